@@ -1,0 +1,57 @@
+# Every target sets up what it needs in .venv by itself and does nothing twice. Another Python: make test PYTHON=python3.12
+
+PYTHON ?= python3
+VENV   ?= .venv
+JOBS   ?= 2
+ARGS   ?=
+
+BIN       := $(VENV)/bin
+PY        := $(BIN)/python
+INSTALLED := $(VENV)/.installed
+COMPILED  := $(VENV)/.compiled
+KERNELS   := $(wildcard src/treewright/_core/*.py src/treewright/_core/*.pxd)
+CODE      := src tests benchmarks examples setup.py
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint bench check-long clean
+
+help:  ## show the targets
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(COMPILED)  ## make .venv, install treewright editable with its tools, compile the kernels
+
+demo: $(COMPILED)  ## ID3, C4.5 and CART on the golf table, side by side
+	@$(PY) examples/demo.py $(ARGS)
+
+test: $(COMPILED)  ## the default tests (make test ARGS="-k golf")
+	$(PY) -m pytest -n $(JOBS) -q $(ARGS)
+
+lint: $(COMPILED)  ## ruff, cython-lint, mypy, import directions
+	$(BIN)/ruff check $(CODE)
+	PATH="$(abspath $(BIN)):$$PATH" cython-lint $(wildcard src/treewright/_core/*.pxd)
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(COMPILED)  ## times against scikit-learn, interleaved (make bench ARGS="--quick")
+	$(PY) -m benchmarks $(ARGS)
+
+check-long: $(COMPILED)  ## every test, the slow ones too, with many more generated examples
+	$(PY) -m pytest -n $(JOBS) -q -m "long or not long" --hypothesis-profile=long --timeout=3600 $(ARGS)
+
+clean:  ## remove .venv, compiled kernels and caches
+	rm -rf $(VENV) build dist src/*.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis .import_linter_cache
+	rm -f src/treewright/_core/*.c src/treewright/_core/*.so
+	find src tests benchmarks examples -name __pycache__ -prune -exec rm -rf {} +
+
+$(PY):
+	$(PYTHON) -m venv $(VENV)
+
+# The kernels are compiled in place, one by one as they change; pip would compile all of them in a temporary folder.
+$(INSTALLED): pyproject.toml | $(PY)
+	$(PY) -m pip install --quiet --upgrade "pip>=24" "setuptools>=77" "Cython>=3.1,<4" "numpy>=1.26"
+	TREEWRIGHT_KERNELS=later $(PY) -m pip install --quiet --no-build-isolation --editable ".[dev]"
+	@touch $@
+
+$(COMPILED): $(INSTALLED) setup.py $(KERNELS)
+	$(PY) setup.py --quiet build_ext --inplace
+	@touch $@

@@ -1,0 +1,1 @@
+"""Ratios against peers, taken in one process with the fits interleaved. Run it with `make bench`."""

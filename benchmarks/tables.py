@@ -1,0 +1,141 @@
+"""The tables that are timed.
+
+In: a name and a share of the full size. Out: a Table, the same one every time. Every number fits into
+a float32, so that a program that works in float32 sees the same table as one that works in float64.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+LEVELS = (3, 4, 6, 9, 14, 22, 35, 50)
+"""Levels of the eight category columns of the mixed table."""
+
+GOLF = """
+sunny,85,85,FALSE,no; sunny,80,90,TRUE,no; overcast,83,86,FALSE,yes; rainy,70,96,FALSE,yes
+rainy,68,80,FALSE,yes; rainy,65,70,TRUE,no; overcast,64,65,TRUE,yes; sunny,72,95,FALSE,no
+sunny,69,70,FALSE,yes; rainy,75,80,FALSE,yes; sunny,75,70,TRUE,yes; overcast,72,90,TRUE,yes
+overcast,81,75,FALSE,yes; rainy,71,91,TRUE,no
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Numbers and category codes in one array, the target, and which columns are categories."""
+
+    values: NDArray[np.float64]
+    target: NDArray[np.int64] | NDArray[np.float64]
+    categories: tuple[int, ...] = ()
+
+    @property
+    def is_regression(self) -> bool:
+        return self.target.dtype == np.float64
+
+
+def through_float32(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The same numbers, rounded to what float32 can hold."""
+    return values.astype(np.float32).astype(np.float64)
+
+
+def draw_classes(scores: NDArray[np.float64], random: np.random.Generator) -> NDArray[np.int64]:
+    """One class a row: the highest score after Gumbel noise, so that no tree can be perfect."""
+    noisy = 2.0 * (scores - scores.mean(axis=0)) + random.gumbel(size=scores.shape)
+    classes: NDArray[np.int64] = np.argmax(noisy, axis=1)
+    return classes
+
+
+def smooth_scores(
+    values: NDArray[np.float64], n_scores: int, random: np.random.Generator
+) -> NDArray[np.float64]:
+    """Scores made of lines, steps and one product each, over columns of about unit spread."""
+    n_rows, n_columns = values.shape
+    scores = np.zeros((n_rows, n_scores))
+    for k in range(n_scores):
+        lines = random.normal(size=n_columns) * (random.random(n_columns) < 0.4)
+        scores[:, k] = values @ lines
+        for j in random.choice(n_columns, 4, replace=False):
+            scores[:, k] += random.normal(0.0, 1.5) * (values[:, j] > random.normal(0.0, 0.7))
+        i, j = random.choice(n_columns, 2, replace=False)
+        scores[:, k] += values[:, i] * values[:, j]
+    return scores
+
+
+def floats(n_rows: int, n_classes: int) -> Table:
+    """Twenty columns of all-different numbers."""
+    random = np.random.default_rng(20_260_101)
+    values = through_float32(random.normal(size=(n_rows, 20)))
+    return Table(values, draw_classes(smooth_scores(values, n_classes, random), random))
+
+
+def integers(n_rows: int, n_values: int, n_classes: int) -> Table:
+    """Twenty columns of the numbers 0 .. n_values - 1, the middle ones more often."""
+    random = np.random.default_rng(20_260_102)
+    normal = random.normal(size=(n_rows, 20))
+    values = np.clip(np.floor((normal + 2.5) * n_values / 5.0), 0, n_values - 1)
+    centred = (values - values.mean(axis=0)) / values.std(axis=0)
+    return Table(values, draw_classes(smooth_scores(centred, n_classes, random), random))
+
+
+def mixed(n_rows: int, n_classes: int) -> Table:
+    """Eight categories of 3 to 50 levels, rare and frequent ones, then eight numbers."""
+    random = np.random.default_rng(20_260_103)
+    codes = np.empty((n_rows, len(LEVELS)), dtype=np.int64)
+    for j, n_levels in enumerate(LEVELS):
+        shares = random.dirichlet(np.full(n_levels, 1.5))
+        codes[:, j] = random.choice(n_levels, n_rows, p=shares)
+    numbers = through_float32(np.round(random.normal(size=(n_rows, 8)), 4))
+    scores = smooth_scores(numbers, n_classes, random)
+    for k in range(n_classes):
+        for j, n_levels in enumerate(LEVELS):
+            scores[:, k] += random.normal(0.0, 0.9 if j % 2 == 0 else 0.2, n_levels)[codes[:, j]]
+    values = np.hstack([codes.astype(np.float64), numbers])
+    return Table(values, draw_classes(scores, random), tuple(range(len(LEVELS))))
+
+
+def regression(n_rows: int) -> Table:
+    """Twenty columns of all-different numbers and a noisy number to predict."""
+    random = np.random.default_rng(20_260_104)
+    values = through_float32(random.normal(size=(n_rows, 20)))
+    target = smooth_scores(values, 1, random)[:, 0] + random.normal(size=n_rows)
+    return Table(values, through_float32(target))
+
+
+def golf() -> Table:
+    """Quinlan's fourteen days, categories as codes."""
+    rows = [row.strip().split(",") for row in GOLF.replace("\n", ";").split(";") if row.strip()]
+    words = np.array(rows)
+    columns = [
+        words[:, j].astype(float) if j in (1, 2) else np.unique(words[:, j], return_inverse=True)[1]
+        for j in range(4)
+    ]
+    target = (words[:, 4] == "yes").astype(np.int64)
+    return Table(np.column_stack(columns).astype(np.float64), target, categories=(0, 3))
+
+
+def iris() -> Table:
+    """Fisher's irises, as scikit-learn ships them."""
+    from sklearn.datasets import load_iris
+
+    data = load_iris()
+    return Table(through_float32(data.data), data.target.astype(np.int64))
+
+
+def sized(make: Callable[..., Table], n_rows: int, *rest: int) -> Callable[[float], Table]:
+    """`make` with its number of rows scaled by what is passed later."""
+    return lambda share: make(max(int(n_rows * share), 100), *rest)
+
+
+BIG: dict[str, Callable[[float], Table]] = {
+    "floats, 2 classes": sized(floats, 100_000, 2),
+    "floats, 7 classes": sized(floats, 100_000, 7),
+    "integers 0-15, 2 classes": sized(integers, 200_000, 16, 2),
+    "integers 0-15, 7 classes": sized(integers, 200_000, 16, 7),
+    "integers 0-99, 2 classes": sized(integers, 200_000, 100, 2),
+    "mixed, 2 classes": sized(mixed, 100_000, 2),
+    "mixed, 7 classes": sized(mixed, 100_000, 7),
+    "regression": sized(regression, 100_000),
+}
+
+SMALL: dict[str, Callable[[], Table]] = {"golf": golf, "iris": iris}

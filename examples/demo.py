@@ -1,0 +1,151 @@
+"""ID3, C4.5 and CART on Quinlan's golf table, side by side, with the numbers that chose each root.
+
+In: nothing. Out: text on the terminal, three panels next to each other where they fit. `make demo` runs it.
+"""
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import StringIO
+from itertools import zip_longest
+from math import isnan, nan
+from typing import Any
+
+import pandas as pd
+
+from treewright import C45Classifier, CARTClassifier, ID3Classifier
+from treewright.data.dataset import Dataset
+from treewright.data.encode import read_table
+from treewright.data.schema import Schema
+from treewright.data.target import encode_classes
+from treewright.grow.grower import Candidate, root_candidates
+
+GOLF = """\
+Outlook,Temperature,Humidity,Windy,PlayGolf?
+sunny,85,85,FALSE,no
+sunny,80,90,TRUE,no
+overcast,83,86,FALSE,yes
+rainy,70,96,FALSE,yes
+rainy,68,80,FALSE,yes
+rainy,65,70,TRUE,no
+overcast,64,65,TRUE,yes
+sunny,72,95,FALSE,no
+sunny,69,70,FALSE,yes
+rainy,75,80,FALSE,yes
+sunny,75,70,TRUE,yes
+overcast,72,90,TRUE,yes
+overcast,81,75,FALSE,yes
+rainy,71,91,TRUE,no
+"""
+
+NEW_DAY = {"Outlook": "sunny", "Temperature": 72, "Humidity": 70, "Windy": True}
+
+GAP = "   "
+
+
+@dataclass(frozen=True, slots=True)
+class Algorithm:
+    """An estimator, what it is called here, and the numbers it looks at, each with its heading."""
+
+    title: str
+    estimator: Any
+    numbers: tuple[tuple[str, str], ...]
+
+
+ALGORITHMS = (
+    Algorithm("ID3: most information gain", ID3Classifier(numeric="bisect"), (("gain", "gain"),)),
+    Algorithm(
+        "C4.5: best gain ratio",
+        C45Classifier(),
+        (("gain", "gain"), ("split_info", "info"), ("merit", "ratio")),
+    ),
+    Algorithm("CART: most decrease of Gini", CARTClassifier(), (("gain", "decrease"),)),
+)
+
+
+def in_columns(cells: Sequence[str], widths: Sequence[int], gap: str) -> str:
+    """The cells on one line, each as wide as its column."""
+    return gap.join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip()
+
+
+def side_by_side(panels: Sequence[Sequence[str]], width: int) -> list[str]:
+    """As many panels next to each other as fit into the width, the others below."""
+
+    def full_width(row: Sequence[tuple[Sequence[str], int]]) -> int:
+        return sum(w for _, w in row) + len(GAP) * (len(row) - 1)
+
+    lines: list[str] = []
+    waiting = [(panel, max(map(len, panel))) for panel in panels]
+    while waiting:
+        n_fitting = 1
+        while n_fitting < len(waiting) and full_width(waiting[: n_fitting + 1]) <= width:
+            n_fitting += 1
+        row, waiting = waiting[:n_fitting], waiting[n_fitting:]
+        widths = [w for _, w in row]
+        lines += [in_columns(cells, widths, GAP) for cells in zip_longest(*(p for p, _ in row), fillvalue="")]
+        lines.append("")
+    return lines
+
+
+def show_table(golf: pd.DataFrame, width: int) -> list[str]:
+    """The golf table, its first and second half next to each other."""
+    columns = [[name, *map(str, golf[name])] for name in golf]
+    widths = [max(map(len, column)) for column in columns]
+    lines = [in_columns(row, widths, " ") for row in zip(*columns, strict=True)]
+    middle = 1 + len(golf) // 2
+    head = [lines[0], "─" * len(lines[0])]
+    return side_by_side([head + lines[1:middle], head + lines[middle:]], width)
+
+
+def number_table(
+    numbers: Sequence[tuple[str, str]], names: Sequence[str], candidates: Sequence[Candidate]
+) -> list[str]:
+    """What each column offers at the root; a dash where it is not considered."""
+    offers = {candidate.name: candidate for candidate in candidates}
+    with_cuts = any(not isnan(candidate.threshold) for candidate in candidates)
+    lines = [f"{'column':<12}" + f"{'cut':<8}" * with_cuts + "".join(f"{head:>8}" for _, head in numbers)]
+    for name in names:
+        offer = offers.get(name)
+        cut = "" if offer is None or isnan(offer.threshold) else f"<= {offer.threshold:g}"
+        cells = [nan if offer is None else getattr(offer, field) for field, _ in numbers]
+        shown = "".join(f"{'-':>8}" if isnan(cell) else f"{cell:>8.3f}" for cell in cells)
+        mark = "  <-" if offer is not None and offer.chosen else ""
+        lines.append(f"{name:<12}" + f"{cut:<8}" * with_cuts + shown + mark)
+    return lines
+
+
+def panel(algorithm: Algorithm, model: Any, dataset: Dataset) -> list[str]:
+    """One algorithm: the numbers that chose its root, then its tree."""
+    candidates = root_candidates(dataset, model._plan())
+    table = number_table(algorithm.numbers, dataset.schema.names, candidates)
+    tree = model.tree_.to_text().splitlines()
+    rule = "─" * max(map(len, [*table, *tree]))
+    size = f"{model.get_n_leaves()} leaves, depth {model.get_depth()}"
+    return [algorithm.title, rule, *table, "", *tree, "", size]
+
+
+def main() -> None:
+    """Grow the three trees and print them."""
+    golf = pd.read_csv(StringIO(GOLF))
+    width = shutil.get_terminal_size((120, 40)).columns
+    print("Quinlan's golf table: is this a day to play?\n")
+    print(*show_table(golf, width), sep="\n")
+
+    play = golf.pop("PlayGolf?")
+    target, codes = encode_classes(play)
+    table = read_table(golf)
+    dataset = Dataset(Schema(table.columns, target), table.values, codes)
+    models = [algorithm.estimator.fit(golf, play) for algorithm in ALGORITHMS]
+    panels = [panel(algorithm, model, dataset) for algorithm, model in zip(ALGORITHMS, models, strict=True)]
+    print("Above each tree: what every column offers at the root, and which one is taken (<-).\n")
+    print(*side_by_side(panels, width), sep="\n")
+    print("-  not ranked. C4.5 (Release 8) takes log2(cuts) / weight off the gain of a number, which leaves")
+    print("   nothing here, and it ranks by ratio only where the gain is at least the average gain.\n")
+
+    answers = [f"{type(model).__name__} says {model.predict(pd.DataFrame([NEW_DAY]))[0]}" for model in models]
+    print("A new day:", ", ".join(f"{name} = {value}" for name, value in NEW_DAY.items()) + ". Play?")
+    print("   " + ", ".join(answers) + ".")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,209 @@
+"""A category column of one node: its contingency table, and a branch for each value.
+
+In: the node's rows and their codes. Out: `wk.table`, a row of stats for each category present, in order of code;
+the codes stand in the column's part of wk.c_code. The time is linear in the node's rows, however many categories
+the column has elsewhere.
+"""
+
+from math import ceil
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.libc.math import ceil
+    from cython.cimports.treewright._core.codes import ABSOLUTE_ERROR, SQUARED_ERROR
+    from cython.cimports.treewright._core.impurity import centre_of, weight_of
+    from cython.cimports.treewright._core.scan_median import part_of_median
+    from cython.cimports.treewright._core.sorting import sort_by_key
+    from cython.cimports.treewright._core.work import Work
+else:
+    from treewright._core.codes import ABSOLUTE_ERROR, SQUARED_ERROR
+    from treewright._core.impurity import centre_of, weight_of
+    from treewright._core.scan_median import part_of_median
+    from treewright._core.sorting import sort_by_key
+    from treewright._core.work import Work
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def whole_rows(least: cython.double) -> cython.longlong:
+    """The smallest number of rows, 1 or more, that is at least this."""
+    need: cython.longlong = cython.cast(cython.longlong, ceil(least))
+    return need if need > 1 else 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def large_enough(wk: Work, rows: cython.longlong, weight: cython.longlong) -> cython.bint:
+    """Whether a branch reaches the leaf minimums."""
+    if weight < wk.min_leaf_weight:
+        return False
+    if wk.count_weight:
+        return weight >= wk.min_leaf * wk.one
+    return rows >= wk.min_leaf
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def clear(wk: Work, n: cython.longlong) -> cython.void:
+    i: cython.longlong
+    k: cython.int
+    for i in range(n):
+        wk.table_rows[i] = 0
+        for k in range(wk.width):
+            wk.table[i, k] = 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def add(wk: Work, place: cython.longlong, row: cython.longlong) -> cython.void:
+    """Count a row at a place of the table."""
+    weight: cython.longlong = wk.weights[row] if wk.weighted else 1
+    wk.table_rows[place] += 1
+    if wk.n_classes > 0:
+        wk.table[place, wk.labels[row]] += weight
+    else:
+        wk.table[place, 0] += weight
+        wk.table[place, 1] += wk.moments[row]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def tabulate_few(wk: Work, base: cython.longlong, m: cython.longlong, f: cython.longlong) -> cython.longlong:
+    """The table of a column with few categories for the node's size: by code, then closed up."""
+    n_levels: cython.longlong = wk.n_levels[f]
+    codes: cython.longlong = wk.code_of[f]
+    first: cython.longlong = wk.level_start[f]
+    n: cython.longlong = 0
+    i: cython.longlong
+    k: cython.int
+    row: cython.longlong
+    clear(wk, n_levels)
+    for i in range(m):
+        row = wk.lists[base + i] & wk.row_mask
+        add(wk, wk.codes[codes, row], row)
+    for i in range(n_levels):
+        if wk.table_rows[i] == 0:
+            continue
+        wk.c_code[first + n] = cython.cast(cython.int, i)
+        if n < i:
+            wk.table_rows[n] = wk.table_rows[i]
+            for k in range(wk.width):
+                wk.table[n, k] = wk.table[i, k]
+        n += 1
+    return n
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def tabulate_many(wk: Work, base: cython.longlong, m: cython.longlong, f: cython.longlong) -> cython.longlong:
+    """The table of a column with many categories: those present are found first, and sorted."""
+    codes: cython.longlong = wk.code_of[f]
+    first: cython.longlong = wk.level_start[f]
+    n: cython.longlong = 0
+    i: cython.longlong
+    row: cython.longlong
+    code: cython.int
+    for i in range(m):
+        code = wk.codes[codes, wk.lists[base + i] & wk.row_mask]
+        if wk.slot[code] < 0:
+            wk.slot[code] = 0
+            wk.key[n] = code
+            n += 1
+    sort_by_key(wk.key, wk.order, n)
+    for i in range(n):
+        code = cython.cast(cython.int, wk.key[wk.order[i]])
+        wk.c_code[first + i] = code
+        wk.slot[code] = cython.cast(cython.int, i)
+    clear(wk, n)
+    for i in range(m):
+        row = wk.lists[base + i] & wk.row_mask
+        add(wk, wk.slot[wk.codes[codes, row]], row)
+    for i in range(n):
+        wk.slot[wk.c_code[first + i]] = -1
+    return n
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def moments_to_losses(wk: Work, base: cython.longlong, m: cython.longlong, f: cython.longlong,
+                      n: cython.longlong) -> cython.void:
+    """Absolute error: replace each category's moment by its loss; the rows stand in order of y."""
+    codes: cython.longlong = wk.code_of[f]
+    first: cython.longlong = wk.level_start[f]
+    i: cython.longlong
+    v: cython.longlong
+    row: cython.longlong
+    weight: cython.longlong
+    below: cython.longlong
+    for v in range(n):
+        wk.slot[wk.c_code[first + v]] = cython.cast(cython.int, v)
+        wk.table[v, 1] = 0
+        wk.offset[v] = 0
+    for i in range(m):
+        row = wk.lists[base + i] & wk.row_mask
+        v = wk.slot[wk.codes[codes, row]]
+        weight = wk.weights[row] if wk.weighted else 1
+        below = wk.table[v, 0] - 2 * wk.offset[v]
+        if below <= 0:
+            wk.table[v, 1] += 2 * wk.moments[row]
+        elif below >= 2 * weight:
+            wk.table[v, 1] -= 2 * wk.moments[row]
+        else:
+            wk.table[v, 1] += part_of_median(wk.moments[row], weight, below)
+        wk.offset[v] += weight
+    for v in range(n):
+        wk.slot[wk.c_code[first + v]] = -1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def tabulate(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.longlong:
+    """Fill the table for column f; the number of categories present.
+
+    Squared error: moments are counted from the node's mean. Absolute error: losses take their place, and wk.key
+    keeps the means.
+    """
+    m: cython.longlong = wk.rows[node]
+    base: cython.longlong = (wk.n_lists - 1) * wk.n_rows + wk.start[node]
+    n: cython.longlong
+    v: cython.longlong
+    centre: cython.longlong
+    if wk.n_levels[f] <= 2 * m + 16:
+        n = tabulate_few(wk, base, m, f)
+    else:
+        n = tabulate_many(wk, base, m, f)
+    if wk.criterion == SQUARED_ERROR:
+        centre = centre_of(wk.stats[node, 1], wk.stats[node, 0])
+        for v in range(n):
+            wk.table[v, 1] -= centre * wk.table[v, 0]
+    elif wk.criterion == ABSOLUTE_ERROR:
+        for v in range(n):
+            wk.key[v] = (cython.cast(cython.double, wk.table[v, 1])
+                         / cython.cast(cython.double, wk.table[v, 0]))
+        moments_to_losses(wk, base, m, f, n)
+    return n
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def branch_each(wk: Work, f: cython.longlong, n: cython.longlong) -> cython.bint:
+    """A branch for each category present; whether at least two reach the leaf minimum."""
+    first: cython.longlong = wk.level_start[f]
+    reached: cython.longlong = 0
+    v: cython.longlong
+    for v in range(n):
+        wk.c_branch[first + v] = cython.cast(cython.int, v)
+        if large_enough(wk, wk.table_rows[v], weight_of(wk.table, v, wk.n_classes, wk.criterion)):
+            reached += 1
+    wk.c_branches[f] = n
+    return reached >= 2

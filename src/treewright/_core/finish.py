@@ -1,0 +1,51 @@
+"""A grown draft -> the order of its nodes in the finished tree.
+
+In: links between nodes. Out: the same, with needless splits taken back, and the nodes level by level: the root
+first, siblings together, each parent before its children. No recursion: a tree may be as deep as it has rows.
+"""
+
+import cython
+
+
+def collapse(first_child: cython.longlong[::1], n_children: cython.longlong[::1],
+             stats: cython.longlong[:, ::1], weight: cython.longlong[::1], n_nodes: cython.longlong,
+             slack: cython.double, errors: cython.longlong[::1]) -> None:
+    """From the bottom up, make a leaf of each node whose children make no fewer errors, less the slack."""
+    node: cython.longlong
+    b: cython.longlong
+    k: cython.longlong
+    most: cython.longlong
+    below: cython.longlong
+    with cython.nogil:
+        for node in range(n_nodes - 1, -1, -1):
+            most = 0
+            for k in range(stats.shape[1]):
+                if stats[node, k] > most:
+                    most = stats[node, k]
+            errors[node] = weight[node] - most
+            if first_child[node] < 0:
+                continue
+            below = 0
+            for b in range(n_children[node]):
+                below += errors[first_child[node] + b]
+            if below >= errors[node] - slack:
+                first_child[node] = -1
+            else:
+                errors[node] = below
+
+
+def by_level(first_child: cython.longlong[::1], n_children: cython.longlong[::1],
+             order: cython.longlong[::1]) -> int:
+    """Fill `order` with the nodes that the root still reaches, level by level; how many there are."""
+    n: cython.longlong = 1
+    i: cython.longlong = 0
+    b: cython.longlong
+    with cython.nogil:
+        order[0] = 0
+        while i < n:
+            if first_child[order[i]] >= 0:
+                for b in range(n_children[order[i]]):
+                    order[n] = first_child[order[i]] + b
+                    n += 1
+            i += 1
+    return n

@@ -1,0 +1,200 @@
+"""The growth loop.
+
+In: a Work with the sorted table and the plan. Out: the same Work with a grown draft. The loop can pause between two
+nodes, so that the caller can make room, look for Ctrl-C or show progress; it goes on where it stopped.
+
+Without a leaf budget a node is split as soon as its split is found. With one, nodes wait in a heap, the best first.
+"""
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.libc.math import floor
+    from cython.cimports.treewright._core.choose import choose
+    from cython.cimports.treewright._core.codes import ABSOLUTE_ERROR, DONE, NO_ROOM, PAUSED
+    from cython.cimports.treewright._core.column import search_column
+    from cython.cimports.treewright._core.scan_median import rank_rows
+    from cython.cimports.treewright._core.split import make_children, note_split, open_root, share_out
+    from cython.cimports.treewright._core.work import Work
+else:
+    from math import floor
+
+    from treewright._core.choose import choose
+    from treewright._core.codes import ABSOLUTE_ERROR, DONE, NO_ROOM, PAUSED
+    from treewright._core.column import search_column
+    from treewright._core.scan_median import rank_rows
+    from treewright._core.split import make_children, note_split, open_root, share_out
+    from treewright._core.work import Work
+
+TIE_STEPS = cython.declare(cython.double, 1e10)
+TIE = cython.declare(cython.double, 1e-11)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def begin_search(wk: Work, node: cython.longlong) -> cython.void:
+    """Before the columns of a node are searched."""
+    wk.best_gain = -1.0
+    if wk.criterion == ABSOLUTE_ERROR:
+        rank_rows(wk, node)
+        wk.loss_slack = TIE * wk.impurity[node] * 2.0 * wk.weight[node] / wk.y_unit
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def end_search(wk: Work, node: cython.longlong) -> cython.bint:
+    """Choose among the candidates and note the split; False when the node stays a leaf."""
+    f: cython.longlong = choose(wk, node)
+    part: cython.double
+    if f < 0:
+        return False
+    part = cython.cast(cython.double, wk.weight[node]) / wk.root_weight
+    if part * wk.c_gain[f] + TIE * wk.root_impurity < wk.min_gain:
+        return False
+    note_split(wk, node, f)
+    wk.priority[node] = floor(part * wk.c_gain[f] / wk.root_impurity * TIE_STEPS + 0.5)
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def comes_first(wk: Work, a: cython.longlong, b: cython.longlong) -> cython.bint:
+    return wk.priority[a] > wk.priority[b] or (wk.priority[a] == wk.priority[b] and a < b)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def push(wk: Work, node: cython.longlong) -> cython.void:
+    """Put a node into the heap."""
+    i: cython.longlong = wk.n_heap
+    wk.n_heap += 1
+    while i > 0 and comes_first(wk, node, wk.heap[(i - 1) // 2]):
+        wk.heap[i] = wk.heap[(i - 1) // 2]
+        i = (i - 1) // 2
+    wk.heap[i] = node
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def pop(wk: Work) -> cython.longlong:
+    """Take the best node out of the heap."""
+    top: cython.longlong = wk.heap[0]
+    node: cython.longlong
+    i: cython.longlong = 0
+    child: cython.longlong = 1
+    wk.n_heap -= 1
+    node = wk.heap[wk.n_heap]
+    while child < wk.n_heap:
+        if child + 1 < wk.n_heap and comes_first(wk, wk.heap[child + 1], wk.heap[child]):
+            child += 1
+        if not comes_first(wk, wk.heap[child], node):
+            break
+        wk.heap[i] = wk.heap[child]
+        i = child
+        child = 2 * i + 1
+    wk.heap[i] = node
+    return top
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def has_room(wk: Work, n_children: cython.longlong, n_table: cython.longlong) -> cython.bint:
+    return (wk.n_nodes + n_children <= wk.parent.shape[0] and wk.n_pool + n_table <= wk.pool_code.shape[0])
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def split_node(wk: Work, node: cython.longlong) -> cython.void:
+    if make_children(wk, node):
+        share_out(wk, node, 0, wk.n_lists - 1)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_split(wk: Work, node: cython.longlong) -> cython.bint:
+    f: cython.longlong
+    begin_search(wk, node)
+    for f in range(wk.n_columns):
+        search_column(wk, node, f)
+    return end_search(wk, node)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def run(wk: Work, budget: cython.longlong, most: cython.longlong) -> cython.int:
+    """Grow until done, out of room (`most` categories of a column at the most), or `budget` cells were visited."""
+    node: cython.longlong
+    while wk.n_stack > 0 or wk.n_heap > 0:
+        if budget <= 0:
+            return PAUSED
+        if wk.n_stack > 0:
+            if not has_room(wk, most + 1, most):
+                return NO_ROOM
+            wk.n_stack -= 1
+            node = wk.stack[wk.n_stack]
+            budget -= wk.rows[node] * wk.n_columns
+            if find_split(wk, node):
+                if wk.max_leaves > 0:
+                    push(wk, node)
+                else:
+                    split_node(wk, node)
+        else:
+            node = wk.heap[0]
+            if not has_room(wk, wk.n_children[node], 0):
+                return NO_ROOM
+            node = pop(wk)
+            budget -= wk.rows[node] * wk.n_columns
+            if wk.n_leaves + wk.n_children[node] - 1 <= wk.max_leaves:
+                split_node(wk, node)
+    return DONE
+
+
+def plant(wk: Work) -> None:
+    """Make the root."""
+    with cython.nogil:
+        open_root(wk)
+
+
+def grow_on(wk: Work, budget: cython.longlong, most: cython.longlong) -> int:
+    """Run the loop; DONE, PAUSED or NO_ROOM."""
+    status: cython.int
+    with cython.nogil:
+        status = run(wk, budget, most)
+    return status
+
+
+def search(wk: Work, node: cython.longlong, low: cython.longlong, high: cython.longlong) -> None:
+    """Search columns low to high - 1 of a node: a part of `find_split`, for threads and for the ledger."""
+    f: cython.longlong
+    with cython.nogil:
+        begin_search(wk, node)
+        for f in range(low, high):
+            search_column(wk, node, f)
+
+
+def conclude(wk: Work, node: cython.longlong) -> bool:
+    """Choose among the candidates of a searched node and note the split."""
+    return end_search(wk, node)
+
+
+def divide(wk: Work, node: cython.longlong) -> bool:
+    """Make the children of a node; whether `share` is needed for the sorted lists."""
+    answer: cython.bint
+    with cython.nogil:
+        answer = make_children(wk, node)
+    return answer
+
+
+def share(wk: Work, node: cython.longlong, low: cython.longlong, high: cython.longlong) -> None:
+    """Share lists low to high - 1 out among the node's children."""
+    with cython.nogil:
+        share_out(wk, node, low, high)

@@ -1,0 +1,17 @@
+cdef struct Cut:
+    long long pos
+    long long cuts
+    long long scored
+
+cdef long long count_cuts(unsigned int[::1] entries, long long base, long long lo, long long hi) noexcept nogil
+
+cdef Cut scan_two(unsigned int[::1] entries, long long base, long long m, long long lo, long long hi,
+                  int shift, long long ones, double bound, long long[::1] left) noexcept nogil
+
+cdef Cut scan_unit(unsigned int[::1] entries, long long base, long long m, long long lo, long long hi,
+                   int shift, unsigned int mask, unsigned int row_mask, int[::1] labels, int n_classes,
+                   long long[:, ::1] stats, long long node, double[::1] xlogx, bint entropy,
+                   double best, long long[:, ::1] sides, double[::1] sums, long long[::1] left) noexcept nogil
+
+cdef bint run_goes_on(unsigned int[::1] entries, long long base, long long m, long long j, int label,
+                      int shift, unsigned int mask, unsigned int row_mask, int[::1] labels) noexcept nogil

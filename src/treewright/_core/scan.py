@@ -1,0 +1,281 @@
+"""Best cut of a sorted column, for classes and rows that count once.
+
+In: `entries[base : base + m]`, one packed 32-bit entry a row, sorted by value, then label: the top bit says "first
+of its value", the bits from `shift` on hold the label, the low bits the row. Cut j lies behind entry j; cuts lo to
+hi - 1 leave both sides large enough. Out: the best cut's last low entry, and the class counts below it in `left`.
+
+Cuts are compared by a cheap proxy that rises with the gain; the gain itself is worked out once a column, from the
+counts. A proxy has to be larger by one part in 10^12 to win, so that rounding never breaks a tie: the lowest wins.
+"""
+
+import cython
+
+FLAG = cython.declare(cython.uint, 0x80000000)
+TIE = cython.declare(cython.double, 1e-12)
+BLOCK = cython.declare(cython.longlong, 64)
+SHORT = cython.declare(cython.longlong, 512)
+NONE = cython.declare(cython.double, -1e300)
+
+Cut = cython.struct(pos=cython.longlong, cuts=cython.longlong, scored=cython.longlong)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def count_cuts(entries: cython.uint[::1], base: cython.longlong, lo: cython.longlong,
+               hi: cython.longlong) -> cython.longlong:
+    """How many of the cuts lo to hi - 1 lie between two different values."""
+    n: cython.longlong = 0
+    j: cython.longlong
+    for j in range(lo, hi):
+        n += entries[base + j + 1] >> 31
+    return n
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def may_win(ones_low: cython.longlong, low: cython.longlong, m: cython.longlong, ones: cython.longlong,
+            best: cython.double) -> cython.bint:
+    """Whether D^2 / (low * high) exceeds best, for `ones_low` ones among `low` entries."""
+    d: cython.double = cython.cast(cython.double, ones_low * m - low * ones)
+    return d * d > best * cython.cast(cython.double, low * (m - low))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def scan_two(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, lo: cython.longlong,
+             hi: cython.longlong, shift: cython.int, ones: cython.longlong, bound: cython.double,
+             left: cython.longlong[::1]) -> Cut:
+    """Two classes, Gini (or twoing): the gain is 2 D^2 / (m^2 low high), D = ones_low * m - low * ones.
+
+    The gain is convex in the counts, so no cut inside a block of entries beats the best corner of the block's
+    parallelogram (all its ones first, all its zeros first, its two ends): blocks that cannot win are skipped.
+    This includes every run of one class, where only the ends can win. `bound` is a proxy other columns reached.
+    """
+    cut = cython.declare(Cut)
+    cut.pos = -1
+    cut.cuts = 0
+    cut.scored = 0
+    low: cython.longlong
+    j: cython.longlong
+    i: cython.longlong = lo
+    stop: cython.longlong
+    ones_low: cython.longlong = 0
+    ones_best: cython.longlong = 0
+    in_block: cython.longlong
+    d: cython.longlong
+    num: cython.double
+    den: cython.double
+    best: cython.double = bound
+    for j in range(lo):
+        ones_low += (entries[base + j] >> shift) & 1
+    while i < hi:
+        stop = i + BLOCK
+        if stop > hi:
+            stop = hi
+        in_block = 0
+        for j in range(i, stop):
+            in_block += (entries[base + j] >> shift) & 1
+        if (i == lo or may_win(ones_low + in_block, i + in_block, m, ones, best)
+                or may_win(ones_low, stop - in_block, m, ones, best)
+                or may_win(ones_low, i, m, ones, best)
+                or may_win(ones_low + in_block, stop, m, ones, best)):
+            cut.scored += stop - i
+            d = ones_low * m - i * ones
+            for j in range(i, stop):
+                d += ((entries[base + j] >> shift) & 1) * m - ones
+                low = j + 1
+                num = cython.cast(cython.double, d)
+                num = num * num
+                den = cython.cast(cython.double, low * (m - low))
+                if num > best * den and (entries[base + j + 1] & FLAG):
+                    best = num / den * (1.0 + TIE)
+                    cut.pos = j
+                    ones_best = (d + low * ones) // m
+        ones_low += in_block
+        i = stop
+    left[1] = ones_best
+    left[0] = cut.pos + 1 - ones_best
+    return cut
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def label_of(entry: cython.uint, shift: cython.int, mask: cython.uint, row_mask: cython.uint,
+             labels: cython.int[::1]) -> cython.int:
+    """The label packed in an entry, or looked up by its row where there was no room to pack it."""
+    if mask:
+        return cython.cast(cython.int, (entry >> shift) & mask)
+    return labels[entry & row_mask]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def run_goes_on(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, j: cython.longlong,
+                label: cython.int, shift: cython.int, mask: cython.uint, row_mask: cython.uint,
+                labels: cython.int[::1]) -> cython.bint:
+    """Whether all rows of the value that starts behind entry j have this label."""
+    k: cython.longlong = j + 1
+    if label_of(entries[base + k], shift, mask, row_mask, labels) != label:
+        return False
+    k += 1
+    while k < m and not (entries[base + k] & FLAG):
+        if label_of(entries[base + k], shift, mask, row_mask, labels) != label:
+            return False
+        k += 1
+    return True
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def term(x: cython.longlong, entropy: cython.bint, xlogx: cython.double[::1]) -> cython.double:
+    """What a class of x rows adds to the sum of its side: x log2 x, or x squared."""
+    return xlogx[x] if entropy else cython.cast(cython.double, x) * cython.cast(cython.double, x)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def block_cannot_win(entries: cython.uint[::1], first: cython.longlong, end: cython.longlong,
+                     at: cython.longlong, m: cython.longlong, shift: cython.int, mask: cython.uint,
+                     row_mask: cython.uint, labels: cython.int[::1], n_classes: cython.int,
+                     xlogx: cython.double[::1], entropy: cython.bint, best: cython.double,
+                     sides: cython.longlong[:, ::1], sums: cython.double[::1]) -> cython.bint:
+    """Move the entries first to end - 1 to the low side if no cut among them can beat `best`; whether it was so.
+
+    Entropy: a side's share of the proxy falls with every row that joins it, so the low side at the start and the
+    high side at the end bound it. Gini: the sums of squares at their largest over the sides at their smallest.
+    """
+    size: cython.longlong = end - first
+    k: cython.int
+    j: cython.longlong
+    low: cython.double = 0.0
+    high: cython.double = 0.0
+    bound: cython.double
+    if at == 0 or at + size >= m:
+        return False
+    for k in range(n_classes):
+        sides[2, k] = 0
+    for j in range(first, end):
+        sides[2, label_of(entries[j], shift, mask, row_mask, labels)] += 1
+    for k in range(n_classes):
+        low += term(sides[0, k] + sides[2, k], entropy, xlogx)
+        high += term(sides[1, k] - sides[2, k], entropy, xlogx)
+    if entropy:
+        bound = sums[0] - xlogx[at] + high - xlogx[m - at - size]
+    else:
+        bound = low / at + sums[1] / (m - at - size)
+    if bound > best:
+        return False
+    sums[0] = low
+    sums[1] = high
+    for k in range(n_classes):
+        sides[0, k] += sides[2, k]
+        sides[1, k] -= sides[2, k]
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def scan_unit(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, lo: cython.longlong,
+              hi: cython.longlong, shift: cython.int, mask: cython.uint, row_mask: cython.uint,
+              labels: cython.int[::1], n_classes: cython.int, stats: cython.longlong[:, ::1],
+              node: cython.longlong, xlogx: cython.double[::1], entropy: cython.bint, best: cython.double,
+              sides: cython.longlong[:, ::1], sums: cython.double[::1], left: cython.longlong[::1]) -> Cut:
+    """Any number of classes, Gini or entropy, by running sums over both sides.
+
+    The proxy is sl/low + sr/high, with sl, sr the sums of squares; or sl + sr less low and high, each times its
+    logarithm. Blocks that cannot win are skipped; `best` is a proxy other columns reached, -inf for none. With
+    entropy a cut inside a run of one class is passed over (Fayyad and Irani), but for the lowest and the highest
+    admissible one; with Gini to score a cut is cheaper than to ask.
+    """
+    cut = cython.declare(Cut)
+    cut.pos = -1
+    cut.cuts = 0
+    cut.scored = 0
+    k: cython.int
+    c: cython.int
+    i: cython.longlong = 0
+    j: cython.longlong
+    end: cython.longlong
+    last: cython.longlong = hi - 1
+    low: cython.double
+    high: cython.double
+    entry: cython.uint
+    run_class: cython.int = -1
+    pure: cython.bint = False
+    sum_low: cython.double
+    sum_high: cython.double
+    num: cython.double
+    den: cython.double = 1.0
+    slack: cython.double = TIE * (xlogx[m] + 1.0) if entropy else 0.0
+    any_best: cython.bint = best > NONE
+    sums[0] = 0.0
+    sums[1] = 0.0
+    for k in range(n_classes):
+        sides[0, k] = 0
+        sides[1, k] = stats[node, k]
+        sums[1] += term(sides[1, k], entropy, xlogx)
+    while last >= lo and not (entries[base + last + 1] & FLAG):
+        last -= 1
+    while i <= last:
+        end = i + BLOCK if i + BLOCK <= last + 1 else last + 1
+        if m > SHORT and any_best and block_cannot_win(
+                entries, base + i, base + end, i, m, shift, mask, row_mask, labels, n_classes, xlogx, entropy,
+                best, sides, sums):
+            i = end
+            run_class = -1
+            pure = False
+            continue
+        sum_low = sums[0]
+        sum_high = sums[1]
+        for j in range(i, end):
+            entry = entries[base + j]
+            c = label_of(entry, shift, mask, row_mask, labels)
+            if entropy:
+                if entry & FLAG:
+                    run_class = c
+                    pure = True
+                elif c != run_class:
+                    pure = False
+                sum_low += xlogx[sides[0, c] + 1] - xlogx[sides[0, c]]
+                sum_high -= xlogx[sides[1, c]] - xlogx[sides[1, c] - 1]
+            else:
+                sum_low += cython.cast(cython.double, 2 * sides[0, c] + 1)
+                sum_high -= cython.cast(cython.double, 2 * sides[1, c] - 1)
+            sides[0, c] += 1
+            sides[1, c] -= 1
+            if j < lo:
+                continue
+            low = cython.cast(cython.double, j + 1)
+            high = cython.cast(cython.double, m - j - 1)
+            if entropy:
+                if not (entries[base + j + 1] & FLAG):
+                    continue
+                if (pure and any_best and j < last
+                        and run_goes_on(entries, base, m, j, c, shift, mask, row_mask, labels)):
+                    continue
+                num = sum_low + sum_high - xlogx[j + 1] - xlogx[m - j - 1]
+            else:
+                num = sum_low * high + sum_high * low
+                den = low * high
+            cut.scored += 1
+            if num > best * den and (entries[base + j + 1] & FLAG):
+                best = num + slack if entropy else num / den * (1.0 + TIE)
+                any_best = True
+                cut.pos = j
+                for k in range(n_classes):
+                    left[k] = sides[0, k]
+        sums[0] = sum_low
+        sums[1] = sum_high
+        i = end
+    return cut

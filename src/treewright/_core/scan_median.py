@@ -1,0 +1,201 @@
+"""Best cut of a sorted column for a number as target: absolute error.
+
+In: sorted entries as in scan.py, and the rank of each row by target within its node. Out: the best cut, with
+weight and loss of both sides in `wk.sides`. The loss is twice the sum of w |y - median|, in whole units.
+
+Rows join a side one by one; two trees of partial sums over the ranks (Fenwick's), of weights and of moments, give
+its median and its loss in log m steps. One pass upwards gives the low sides, one downwards the high sides.
+"""
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.treewright._core.scan import Cut
+    from cython.cimports.treewright._core.work import Work
+else:
+    from treewright._core.scan import Cut
+    from treewright._core.work import Work
+
+FLAG = cython.declare(cython.uint, 0x80000000)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def weight_at(wk: Work, row: cython.longlong) -> cython.longlong:
+    return wk.weights[row] if wk.weighted else 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def part_of_median(moment: cython.longlong, weight: cython.longlong, below: cython.longlong) -> cython.longlong:
+    """What the median's own row adds: `below` of twice its weight counts as below the median."""
+    part: cython.double
+    if below == weight:
+        return 0
+    if below == 2 * weight:
+        return -2 * moment
+    part = cython.cast(cython.double, moment) * (
+        cython.cast(cython.double, 2 * (weight - below)) / cython.cast(cython.double, weight))
+    return cython.cast(cython.longlong, part)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def loss_of_rows(wk: Work, entries: cython.uint[::1], base: cython.longlong,
+                 m: cython.longlong) -> cython.longlong:
+    """Twice the sum of w |y - median| of m entries that stand in order of y."""
+    total: cython.longlong = 0
+    before: cython.longlong = 0
+    loss: cython.longlong = 0
+    below: cython.longlong
+    weight: cython.longlong
+    row: cython.longlong
+    i: cython.longlong
+    for i in range(m):
+        total += weight_at(wk, entries[base + i] & wk.row_mask)
+    for i in range(m):
+        row = entries[base + i] & wk.row_mask
+        weight = weight_at(wk, row)
+        below = total - 2 * before
+        if below <= 0:
+            loss += 2 * wk.moments[row]
+        elif below >= 2 * weight:
+            loss -= 2 * wk.moments[row]
+        else:
+            loss += part_of_median(wk.moments[row], weight, below)
+        before += weight
+    return loss
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def median_of_rows(wk: Work, base: cython.longlong, m: cython.longlong) -> cython.double:
+    """The median of m rows that stand in order of y; halfway between two when they share the middle."""
+    total: cython.longlong = 0
+    before: cython.longlong = 0
+    y: cython.double
+    i: cython.longlong = 0
+    for i in range(m):
+        total += weight_at(wk, wk.lists[base + i] & wk.row_mask)
+    for i in range(m):
+        before += weight_at(wk, wk.lists[base + i] & wk.row_mask)
+        if 2 * before >= total:
+            break
+    y = wk.y[wk.lists[base + i] & wk.row_mask]
+    if 2 * before == total:
+        y = y / 2 + wk.y[wk.lists[base + i + 1] & wk.row_mask] / 2
+    return y
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def rank_rows(wk: Work, node: cython.longlong) -> cython.void:
+    """Set wk.rank of the node's rows: their place in order of y, from 1."""
+    base: cython.longlong = (wk.n_lists - 1) * wk.n_rows + wk.start[node]
+    i: cython.longlong
+    for i in range(wk.rows[node]):
+        wk.rank[wk.lists[base + i] & wk.row_mask] = i + 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def join(wk: Work, m: cython.longlong, row: cython.longlong) -> cython.void:
+    """Add a row to the side in hand."""
+    i: cython.longlong = wk.rank[row]
+    weight: cython.longlong = weight_at(wk, row)
+    while i <= m:
+        wk.tree_weight[i] += weight
+        wk.tree_moment[i] += wk.moments[row]
+        i += i & (-i)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def loss_of_side(wk: Work, m: cython.longlong, top: cython.longlong, weight: cython.longlong,
+                 moment: cython.longlong, by_rank: cython.longlong) -> cython.longlong:
+    """The loss of the side in hand: its median is the first rank at which half of the weight is reached."""
+    place: cython.longlong = 0
+    before: cython.longlong = 0
+    below: cython.longlong = 0
+    step: cython.longlong = top
+    row: cython.longlong
+    while step > 0:
+        if place + step <= m and 2 * (before + wk.tree_weight[place + step]) < weight:
+            place += step
+            before += wk.tree_weight[place]
+            below += wk.tree_moment[place]
+        step //= 2
+    row = wk.lists[by_rank + place] & wk.row_mask
+    return (2 * (moment - below - wk.moments[row]) - 2 * below
+            + part_of_median(wk.moments[row], weight_at(wk, row), weight - 2 * before))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def scan_median(wk: Work, entries: cython.uint[::1], base: cython.longlong, m: cython.longlong,
+                lo: cython.longlong, hi: cython.longlong, min_weight: cython.double,
+                total_weight: cython.longlong, by_rank: cython.longlong,
+                slack: cython.double) -> Cut:
+    """Cuts lo to hi - 1 whose sides both weigh at least min_weight; the best one, and all of them counted.
+
+    `by_rank` is where the node's rows in order of y begin in wk.lists.
+    """
+    cut = cython.declare(Cut)
+    cut.pos = -1
+    cut.cuts = 0
+    cut.scored = 0
+    j: cython.longlong
+    row: cython.longlong = 0
+    top: cython.longlong = 1
+    weight: cython.longlong = 0
+    moment: cython.longlong = 0
+    loss: cython.longlong
+    best: cython.longlong = 0
+    while top * 2 <= m:
+        top *= 2
+    for j in range(m + 1):
+        wk.tree_weight[j] = 0
+        wk.tree_moment[j] = 0
+    for j in range(hi):
+        row = entries[base + j] & wk.row_mask
+        join(wk, m, row)
+        weight += weight_at(wk, row)
+        moment += wk.moments[row]
+        if j >= lo and (entries[base + j + 1] & FLAG):
+            wk.losses[j] = loss_of_side(wk, m, top, weight, moment, by_rank)
+    for j in range(m + 1):
+        wk.tree_weight[j] = 0
+        wk.tree_moment[j] = 0
+    weight = 0
+    moment = 0
+    j = m - 1
+    while j > lo:
+        row = entries[base + j] & wk.row_mask
+        join(wk, m, row)
+        weight += weight_at(wk, row)
+        moment += wk.moments[row]
+        j -= 1
+        if j >= hi or not (entries[base + j + 1] & FLAG):
+            continue
+        if weight < min_weight or total_weight - weight < min_weight:
+            continue
+        cut.cuts += 1
+        loss = loss_of_side(wk, m, top, weight, moment, by_rank)
+        if cut.pos < 0 or wk.losses[j] + loss <= best + slack:
+            if cut.pos < 0 or wk.losses[j] + loss < best:
+                best = wk.losses[j] + loss
+            cut.pos = j
+            wk.sides[0, 0] = total_weight - weight
+            wk.sides[0, 1] = wk.losses[j]
+            wk.sides[1, 0] = weight
+            wk.sides[1, 1] = loss
+    cut.scored = cut.cuts
+    return cut

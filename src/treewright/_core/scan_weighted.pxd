@@ -1,0 +1,6 @@
+from treewright._core.scan cimport Cut
+
+cdef Cut scan_weighted(unsigned int[::1] entries, long long base, long long m, long long lo, long long hi,
+                       double min_weight, unsigned int row_mask, int[::1] labels, long long[::1] weights,
+                       bint weighted, int n_classes, long long[:, ::1] stats, long long node, int criterion,
+                       long long[:, ::1] sides, long long[::1] left) noexcept nogil

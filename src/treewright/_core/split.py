@@ -1,0 +1,331 @@
+"""The chosen candidate -> a split in the draft -> child nodes.
+
+In: a node and the column chosen for it. Out: the node's split, noted in the draft; its children, with their stats;
+and its lists of entries shared out among them.
+"""
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.libc.math import NAN
+    from cython.cimports.treewright._core.codes import (
+        ABSOLUTE_ERROR,
+        EACH,
+        GROUP,
+        LEAF,
+       
+        TABLE,
+        THRESHOLD,
+    )
+    from cython.cimports.treewright._core.impurity import centre_of, impurity_of
+    from cython.cimports.treewright._core.partition import split_in_many, split_in_two
+    from cython.cimports.treewright._core.scan_median import loss_of_rows, median_of_rows
+    from cython.cimports.treewright._core.work import Work
+else:
+    from math import nan as NAN
+
+    from treewright._core.codes import ABSOLUTE_ERROR, EACH, GROUP, LEAF, TABLE, THRESHOLD
+    from treewright._core.impurity import centre_of, impurity_of
+    from treewright._core.partition import split_in_many, split_in_two
+    from treewright._core.scan_median import loss_of_rows, median_of_rows
+    from treewright._core.work import Work
+
+FLAG = cython.declare(cython.uint, 0x80000000)
+MAX_EMPTY = cython.declare(cython.longlong, 256)
+HEAVIEST = cython.declare(cython.int, -2)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def note_table(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.void:
+    """Write the category table of column f's candidate behind the pool."""
+    first: cython.longlong = wk.level_start[f]
+    present: cython.longlong = wk.c_present[f]
+    absent: cython.longlong = wk.n_levels[f] - present
+    i: cython.longlong
+    wk.kind[node] = TABLE
+    wk.table_start[node] = wk.n_pool
+    wk.n_children[node] = wk.c_branches[f]
+    wk.other[node] = HEAVIEST
+    if wk.c_style[f] == EACH and absent <= MAX_EMPTY:
+        wk.table_len[node] = wk.n_levels[f]
+        wk.n_children[node] = wk.n_levels[f]
+        for i in range(wk.n_levels[f]):
+            wk.pool_code[wk.n_pool + i] = cython.cast(cython.int, i)
+            wk.pool_branch[wk.n_pool + i] = cython.cast(cython.int, i)
+    else:
+        wk.table_len[node] = present
+        for i in range(present):
+            wk.pool_code[wk.n_pool + i] = wk.c_code[first + i]
+            wk.pool_branch[wk.n_pool + i] = wk.c_branch[first + i]
+        if absent > 0 and (wk.c_style[f] == EACH or wk.c_style[f] == GROUP):
+            if not (wk.c_style[f] == GROUP and wk.c_extra[f]):
+                wk.n_children[node] += 1
+            wk.other[node] = cython.cast(cython.int, wk.n_children[node] - 1)
+    wk.n_pool += wk.table_len[node]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def note_split(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.void:
+    """Note column f's candidate as the node's split. It has no children yet."""
+    base: cython.longlong
+    wk.column[node] = cython.cast(cython.int, f)
+    wk.gain[node] = wk.c_gain[f]
+    wk.merit[node] = wk.c_merit[f]
+    if wk.list_of[f] < 0:
+        note_table(wk, node, f)
+        return
+    base = wk.list_of[f] * wk.n_rows + wk.start[node] + wk.c_pos[f]
+    wk.kind[node] = THRESHOLD
+    wk.n_children[node] = 2
+    wk.low_row[node] = wk.lists[base] & wk.row_mask
+    wk.high_row[node] = wk.lists[base + 1] & wk.row_mask
+    wk.split_rows[node] = wk.c_pos[f] + 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def add_to_child(wk: Work, child: cython.longlong, row: cython.longlong) -> cython.void:
+    weight: cython.longlong = wk.weights[row] if wk.weighted else 1
+    wk.rows[child] += 1
+    wk.weight[child] += weight
+    if wk.n_classes > 0:
+        wk.stats[child, wk.labels[row]] += weight
+    else:
+        wk.stats[child, 0] += weight
+        wk.stats[child, 1] += wk.moments[row]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def new_node(wk: Work, parent: cython.longlong, depth: cython.longlong) -> cython.longlong:
+    """Append an empty leaf to the draft."""
+    node: cython.longlong = wk.n_nodes
+    k: cython.int
+    wk.n_nodes += 1
+    wk.parent[node] = parent
+    wk.first_child[node] = -1
+    wk.n_children[node] = 0
+    wk.depth[node] = depth
+    wk.start[node] = 0
+    wk.rows[node] = 0
+    wk.weight[node] = 0
+    wk.kind[node] = LEAF
+    wk.column[node] = -1
+    wk.table_start[node] = 0
+    wk.table_len[node] = 0
+    wk.other[node] = -1
+    wk.gain[node] = NAN
+    wk.merit[node] = NAN
+    for k in range(wk.width):
+        wk.stats[node, k] = 0
+    return node
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def sides_by_cut(wk: Work, node: cython.longlong) -> cython.void:
+    """Set the side of every row by the cut, and the stats of both children."""
+    base: cython.longlong = wk.list_of[wk.column[node]] * wk.n_rows + wk.start[node]
+    child: cython.longlong = wk.first_child[node]
+    n_low: cython.longlong = wk.split_rows[node]
+    i: cython.longlong
+    k: cython.int
+    row: cython.longlong
+    for i in range(n_low):
+        row = wk.lists[base + i] & wk.row_mask
+        wk.side[row] = 0
+        add_to_child(wk, child, row)
+    for i in range(n_low, wk.rows[node]):
+        wk.side[wk.lists[base + i] & wk.row_mask] = 1
+    wk.lists[base + n_low] |= FLAG
+    wk.rows[child + 1] = wk.rows[node] - n_low
+    wk.weight[child + 1] = wk.weight[node] - wk.weight[child]
+    for k in range(wk.width):
+        wk.stats[child + 1, k] = wk.stats[node, k] - wk.stats[child, k]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def sides_by_table(wk: Work, node: cython.longlong) -> cython.void:
+    """Set the side of every row by its category, and the stats of the children."""
+    base: cython.longlong = (wk.n_lists - 1) * wk.n_rows + wk.start[node]
+    codes: cython.longlong = wk.code_of[wk.column[node]]
+    child: cython.longlong = wk.first_child[node]
+    first: cython.longlong = wk.table_start[node]
+    two: cython.bint = wk.n_children[node] == 2
+    i: cython.longlong
+    b: cython.int
+    row: cython.longlong
+    for i in range(wk.table_len[node]):
+        wk.slot[wk.pool_code[first + i]] = wk.pool_branch[first + i]
+    for i in range(wk.rows[node]):
+        row = wk.lists[base + i] & wk.row_mask
+        b = wk.slot[wk.codes[codes, row]]
+        if two:
+            wk.side[row] = b
+        else:
+            wk.wide_side[row] = b
+        add_to_child(wk, child + b, row)
+    for i in range(wk.table_len[node]):
+        wk.slot[wk.pool_code[first + i]] = -1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def share_list(wk: Work, node: cython.longlong, which: cython.longlong) -> cython.void:
+    """Share one list's entries out among the children."""
+    base: cython.longlong = which * wk.n_rows + wk.start[node]
+    if wk.n_children[node] == 2:
+        split_in_two(wk.lists, base, wk.rows[node], wk.row_mask, wk.side, wk.buffer)
+    else:
+        split_in_many(wk, base, wk.rows[node], node)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def share_out(wk: Work, node: cython.longlong, low: cython.longlong, high: cython.longlong) -> cython.void:
+    """Share the lists low to high - 1 out among the children; the split's own list is in order already."""
+    own: cython.longlong = -1 if wk.kind[node] == TABLE else wk.list_of[wk.column[node]]
+    which: cython.longlong
+    for which in range(low, high):
+        if which != own:
+            share_list(wk, node, which)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def measure(wk: Work, node: cython.longlong) -> cython.void:
+    """Work out a node's impurity and, for regression, its value; its rows stand in order of the target."""
+    base: cython.longlong = (wk.n_lists - 1) * wk.n_rows + wk.start[node]
+    i: cython.longlong
+    row: cython.longlong
+    weight: cython.longlong = 1
+    centre: cython.longlong
+    rest: cython.double
+    off: cython.double
+    total: cython.double = 0.0
+    if wk.n_classes > 0:
+        wk.impurity[node] = impurity_of(wk.stats, node, wk.n_classes, wk.criterion)
+        return
+    wk.impurity[node] = 0.0
+    wk.value[node] = NAN
+    if wk.rows[node] == 0:
+        return
+    wk.value[node] = wk.y[wk.lists[base] & wk.row_mask]
+    if is_pure(wk, node):
+        return
+    if wk.criterion == ABSOLUTE_ERROR:
+        wk.value[node] = median_of_rows(wk, base, wk.rows[node])
+        total = loss_of_rows(wk, wk.lists, base, wk.rows[node])
+        wk.impurity[node] = total / wk.stats[node, 0] * (wk.y_unit * 0.5)
+        return
+    wk.value[node] = (wk.y_centre + cython.cast(cython.double, wk.stats[node, 1])
+                      / cython.cast(cython.double, wk.stats[node, 0]) * wk.y_unit)
+    centre = centre_of(wk.stats[node, 1], wk.stats[node, 0])
+    for i in range(wk.rows[node]):
+        row = wk.lists[base + i] & wk.row_mask
+        if wk.weighted:
+            weight = wk.weights[row]
+        off = cython.cast(cython.double, wk.moments[row] - centre * weight)
+        total += off / weight * off
+    rest = cython.cast(cython.double, wk.stats[node, 1] - centre * wk.stats[node, 0])
+    total = (total - rest / wk.stats[node, 0] * rest) / wk.stats[node, 0]
+    wk.impurity[node] = total * wk.y_unit * wk.y_unit if total > 0 else 0.0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def is_closed(wk: Work, node: cython.longlong) -> cython.bint:
+    """Whether a node is a leaf before any column is looked at: pure, too small or too deep."""
+    if wk.count_weight:
+        if wk.weight[node] < wk.min_split * wk.one:
+            return True
+    elif wk.rows[node] < wk.min_split:
+        return True
+    return wk.depth[node] >= wk.max_depth or is_pure(wk, node)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def is_pure(wk: Work, node: cython.longlong) -> cython.bint:
+    """Whether all rows of a node have one class, or one target value."""
+    base: cython.longlong = (wk.n_lists - 1) * wk.n_rows + wk.start[node]
+    k: cython.int
+    if wk.n_classes == 0:
+        return (wk.y[wk.lists[base] & wk.row_mask]
+                == wk.y[wk.lists[base + wk.rows[node] - 1] & wk.row_mask])
+    for k in range(wk.n_classes):
+        if wk.stats[node, k] == wk.weight[node]:
+            return True
+    return False
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def make_children(wk: Work, node: cython.longlong) -> cython.bint:
+    """Make the children of a noted split; whether one of them may be split further.
+
+    The list of rows is always shared out; the sorted lists only need it, by share_out, if the answer is yes.
+    """
+    n: cython.longlong = wk.n_children[node]
+    child: cython.longlong = wk.n_nodes
+    b: cython.longlong
+    heaviest: cython.longlong = 0
+    place: cython.longlong = wk.start[node]
+    any_open: cython.bint = False
+    for b in range(n):
+        new_node(wk, node, wk.depth[node] + 1)
+    wk.first_child[node] = child
+    wk.n_leaves += n - 1
+    if wk.kind[node] == THRESHOLD:
+        sides_by_cut(wk, node)
+    else:
+        sides_by_table(wk, node)
+    for b in range(n):
+        wk.start[child + b] = place
+        place += wk.rows[child + b]
+        if wk.weight[child + b] > wk.weight[child + heaviest]:
+            heaviest = b
+    if wk.other[node] == HEAVIEST:
+        wk.other[node] = cython.cast(cython.int, heaviest)
+    share_list(wk, node, wk.n_lists - 1)
+    for b in range(n - 1, -1, -1):
+        measure(wk, child + b)
+        if wk.rows[child + b] > 0 and not is_closed(wk, child + b):
+            wk.stack[wk.n_stack] = child + b
+            wk.n_stack += 1
+            any_open = True
+    return any_open
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def open_root(wk: Work) -> cython.void:
+    """Make node 0 of all rows."""
+    base: cython.longlong = (wk.n_lists - 1) * wk.n_rows
+    i: cython.longlong
+    new_node(wk, -1, 0)
+    for i in range(wk.n_rows):
+        add_to_child(wk, 0, wk.lists[base + i] & wk.row_mask)
+    measure(wk, 0)
+    wk.n_leaves = 1
+    wk.root_weight = cython.cast(cython.double, wk.weight[0])
+    wk.root_impurity = wk.impurity[0]
+    if not is_closed(wk, 0):
+        wk.stack[0] = 0
+        wk.n_stack = 1

@@ -1,0 +1,3 @@
+from treewright._core.work cimport Work
+
+cdef bint branch_subsets(Work wk, long long node, long long f, long long n) noexcept nogil

@@ -1,0 +1,79 @@
+"""A category column of one node split into two subsets, for absolute error.
+
+In: the categories present and their means in wk.key. Out: a branch for each, as in subset.py. Losses of unions do
+not add up from those of the parts, so the rows are laid out by category, in order of mean, and scanned like a
+number.
+"""
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.treewright._core.category import whole_rows
+    from cython.cimports.treewright._core.scan import Cut
+    from cython.cimports.treewright._core.scan_median import scan_median
+    from cython.cimports.treewright._core.sorting import sort_by_key
+    from cython.cimports.treewright._core.work import Work
+else:
+    from treewright._core.category import whole_rows
+    from treewright._core.scan import Cut
+    from treewright._core.scan_median import scan_median
+    from treewright._core.sorting import sort_by_key
+    from treewright._core.work import Work
+
+FLAG = cython.declare(cython.uint, 0x80000000)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def lay_out(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longlong) -> cython.void:
+    """The node's entries in wk.buffer, by category in wk.order, each category's first one flagged."""
+    first: cython.longlong = wk.level_start[f]
+    base: cython.longlong = (wk.n_lists - 1) * wk.n_rows + wk.start[node]
+    codes: cython.longlong = wk.code_of[f]
+    place: cython.longlong = 0
+    i: cython.longlong
+    v: cython.int
+    row: cython.uint
+    for i in range(n):
+        v = wk.order[i]
+        wk.slot[wk.c_code[first + v]] = v
+        wk.offset[v] = place
+        place += wk.table_rows[v]
+    for i in range(wk.rows[node]):
+        row = wk.lists[base + i] & wk.row_mask
+        v = wk.slot[wk.codes[codes, row]]
+        wk.buffer[wk.offset[v]] = row
+        wk.offset[v] += 1
+    for v in range(n):
+        wk.slot[wk.c_code[first + v]] = -1
+        wk.buffer[wk.offset[v] - wk.table_rows[v]] |= FLAG
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def branch_by_median(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longlong) -> cython.bint:
+    """Two subsets of the n categories present; False when no split leaves both sides large enough."""
+    first: cython.longlong = wk.level_start[f]
+    m: cython.longlong = wk.rows[node]
+    need: cython.longlong = 1
+    weight: cython.double = 0.0
+    i: cython.longlong
+    low: cython.longlong = 0
+    cut = cython.declare(Cut)
+    wk.c_branches[f] = 2
+    if wk.count_weight:
+        weight = wk.min_leaf * wk.one
+    else:
+        need = whole_rows(wk.min_leaf)
+    if wk.min_leaf_weight > weight:
+        weight = wk.min_leaf_weight
+    sort_by_key(wk.key, wk.order, n)
+    lay_out(wk, node, f, n)
+    cut = scan_median(wk, wk.buffer, 0, m, need - 1, m - need, weight, wk.weight[node],
+                      (wk.n_lists - 1) * wk.n_rows + wk.start[node], wk.loss_slack)
+    for i in range(n):
+        wk.c_branch[first + wk.order[i]] = 0 if low <= cut.pos else 1
+        low += wk.table_rows[wk.order[i]]
+    return cut.pos >= 0

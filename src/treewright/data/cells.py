@@ -1,0 +1,171 @@
+"""Cells: what one column holds, before anybody decides what the column is for.
+
+In: numbers, or codes with the values they stand for. Out: `Numbers` (float64, NaN is missing) or `Words`
+(codes into a tuple of categories, -1 is missing), and each turned into the other. `who` is what errors call
+the column.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.errors import InputError, KindError
+
+EXACT = 2**53
+"""Up to here float64 tells every two whole numbers apart."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Numbers:
+    """Cells that are numbers: float64, NaN is missing, never infinite."""
+
+    values: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Words:
+    """Cells that are categories: a code per row (-1 is missing) and the category of each code."""
+
+    codes: NDArray[np.int64]
+    categories: tuple[object, ...]
+    ordered: bool = False
+
+
+Cells = Numbers | Words
+
+
+def words(codes: NDArray[Any], found: Iterable[Any], *, sort: bool, ordered: bool = False) -> Words:
+    """Words of codes into `found`, whose missing markers and repetitions are taken out.
+
+    >>> words(np.array([0, 1, 2, -1]), ["b", None, "a"], sort=True).codes
+    array([ 1, -1,  0, -1])
+    """
+    plain = [None if is_missing(v) else plain_value(v) for v in found]
+    kept = dict.fromkeys(v for v in plain if v is not None)
+    categories = tuple(in_order(kept) if sort else kept)
+    return Words(moved(codes, plain, categories), categories, ordered)
+
+
+def moved(codes: NDArray[Any], old: Iterable[Any], new: Iterable[Any]) -> NDArray[np.int64]:
+    """Codes into `old` as codes into `new`; -1 stays -1, and so does what `new` does not have.
+
+    >>> moved(np.array([0, 1, -1]), ("a", "b"), ("b", "c"))
+    array([-1,  0, -1])
+    """
+    place = {value: code for code, value in enumerate(new)}
+    table = [place.get(value, -1) for value in old]
+    return np.array([*table, -1], dtype=np.int64)[codes]  # code -1 reads the last entry
+
+
+def truths(array: NDArray[np.bool_], missing: NDArray[np.bool_] | None = None) -> Words:
+    """Truth values as words; both categories are there even when one does not occur."""
+    codes = array.astype(np.int64)
+    if missing is not None:
+        codes[missing] = -1
+    return Words(codes, (False, True))
+
+
+def as_words(cells: Cells) -> Words:
+    """The cells as categories; those of numbers are their values.
+
+    >>> as_words(Numbers(np.array([2.0, np.nan, 1.0]))).categories
+    (1, 2)
+    """
+    if isinstance(cells, Words):
+        return cells
+    missing = np.isnan(cells.values)
+    found, inverse = np.unique(cells.values[~missing], return_inverse=True)
+    codes = np.full(len(missing), -1, dtype=np.int64)
+    codes[~missing] = inverse
+    return Words(codes, tuple(plain_value(v) for v in found.tolist()))
+
+
+def as_numbers(cells: Cells, who: str, advice: str = "give numbers") -> Numbers:
+    """The cells as numbers, truth values as 0 and 1; only categories that occur need to be numbers.
+
+    >>> as_numbers(truths(np.array([True, False])), "y").values
+    array([1., 0.])
+    """
+    if isinstance(cells, Numbers):
+        return cells
+    values = np.full(len(cells.categories) + 1, np.nan)
+    for code in np.unique(cells.codes[cells.codes >= 0]).tolist():
+        category = cells.categories[code]
+        if not isinstance(category, (Real, Decimal)):
+            raise InputError(f"{who} has the value {category!r} where a number is needed; {advice}.")
+        values[code] = float(category)
+    return Numbers(values[cells.codes])
+
+
+def in_order(values: Iterable[Any]) -> list[Any]:
+    """The values sorted; by name of type and then text where they cannot be compared.
+
+    >>> in_order(["b", 1, "a"])
+    [1, 'a', 'b']
+    """
+    values = list(values)
+    try:
+        return sorted(values)
+    except TypeError:
+        return sorted(values, key=lambda v: (type(v).__name__, str(v)))
+
+
+def plain_value(value: Any) -> Any:
+    """The value as a plain Python object; a whole float is an int, so that 1.0 and 1 are one category."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def is_missing(value: Any) -> bool:
+    """Whether the cell is None, NaN, or the NA or NaT of pandas, which is known by name and not imported."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(value, (float, Decimal, np.generic)) and bool(value != value)
+
+
+def finite(values: NDArray[np.float64], who: str) -> NDArray[np.float64]:
+    """The values, none of which is infinite (NaN may be)."""
+    infinite = np.isinf(values)
+    if infinite.any():
+        row = int(infinite.argmax())
+        raise InputError(
+            f"{who} has the infinite value {values[row]} in row {row}; "
+            "replace it by a finite number or a missing value."
+        )
+    return values
+
+
+def exact(array: NDArray[Any], who: str) -> NDArray[np.float64]:
+    """Whole numbers as float64, refused where float64 could not tell them apart."""
+    if array.dtype.itemsize == 8 and (array.max() > EXACT or array.min() < -EXACT):
+        for value in array[(array > EXACT) | (array < -EXACT)].tolist():
+            if int(float(value)) != value:
+                raise too_long(who, value)
+    return array.astype(np.float64)
+
+
+def too_long(who: str, value: object) -> InputError:
+    """The error for a number that float64 cannot hold."""
+    return InputError(
+        f"{who} has the value {value}, which has too many digits for float64; "
+        "turn the column into text to use it as a category, or make its numbers smaller."
+    )
+
+
+def no_moments(who: str, kind: object) -> KindError:
+    """The error for dates and times."""
+    return KindError(
+        f"{who} holds dates or times ({kind}), which are neither numbers nor categories; "
+        "turn them into numbers, for example days since a fixed date."
+    )
+
+
+def no_complex(who: str) -> InputError:
+    """The error for complex numbers."""
+    return InputError(f"Complex data not supported: {who} holds complex numbers; use two columns.")

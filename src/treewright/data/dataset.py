@@ -1,0 +1,40 @@
+"""Dataset: the owner of every per-row array.
+
+In: a schema and encoded arrays. Out: the same arrays, kept together whatever rows are taken.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.data.schema import Schema
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dataset:
+    """An encoded table.
+
+    values  float64 (n_rows, n_columns), any strides. A number stands as it is; an ordered or plain category
+            stands as its code in the schema; NaN is a missing cell.
+    target  int32 class codes, or float64 numbers for regression; (n_rows,)
+    weight  float64 (n_rows,), or None when every row counts once
+    """
+
+    schema: Schema
+    values: NDArray[np.float64]
+    target: NDArray[np.int32] | NDArray[np.float64]
+    weight: NDArray[np.float64] | None = None
+
+    @property
+    def n_rows(self) -> int:
+        return self.values.shape[0]
+
+    @property
+    def n_columns(self) -> int:
+        return self.values.shape[1]
+
+    def take(self, rows: NDArray[np.intp]) -> "Dataset":
+        """The dataset of these rows, in this order."""
+        weight = None if self.weight is None else self.weight[rows]
+        return Dataset(self.schema, self.values[rows], self.target[rows], weight)

@@ -1,0 +1,160 @@
+"""Encode: a table as the user has it becomes a matrix of float64 and the description of its columns.
+
+In: a numpy array, a list of rows, or a pandas, polars or pyarrow table. Out: at fit a `Table`; at predict the
+matrix in the codes of the columns that were fitted. Numbers stay as they are, a category becomes its code, a
+missing cell becomes NaN.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.data.cells import EXACT, Cells, Numbers, as_numbers, as_words, exact, finite, moved
+from treewright.data.declared import FROM_DTYPE, declared_categories
+from treewright.data.frames import open_sheet, unnamed
+from treewright.data.schema import Column, Kind
+from treewright.errors import InputError
+
+N_SHOWN = 8
+"""Categories listed in an error."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """An encoded table.
+
+    columns        what each column is called and which categories it has
+    values         float64 (n_rows, n_columns), any strides: numbers, or codes of categories; NaN is missing
+    feature_names  the names as a list, or None when X carries no string names
+    """
+
+    columns: tuple[Column, ...]
+    values: NDArray[np.float64]
+    feature_names: list[str] | None
+
+
+def read_table(X: Any, categorical_features: Any = FROM_DTYPE) -> Table:
+    """Read a table for training.
+
+    >>> table = read_table([[1.5, "red"], [2.0, "blue"]])
+    >>> table.columns[1].categories
+    ('blue', 'red')
+    >>> table.values.tolist()
+    [[1.5, 1.0], [2.0, 0.0]]
+    """
+    if isinstance(categorical_features, str) and categorical_features == FROM_DTYPE:
+        matrix = _number_matrix(X)
+        if matrix is not None:
+            return Table(_number_columns(matrix.shape[1]), matrix, None)
+    sheet = open_sheet(X)
+    declared = declared_categories(categorical_features, sheet.names)
+    values = np.empty((sheet.n_rows, len(sheet.names)), order="F")
+    columns = []
+    for i, name in enumerate(sheet.names):
+        column, values[:, i] = _describe(sheet.read(i, declared[i]), name, declared[i])
+        columns.append(column)
+    values += 0.0  # -0.0 and 0.0 are one number, and print as one
+    return Table(tuple(columns), values, sheet.feature_names)
+
+
+def encode_table(X: Any, columns: Sequence[Column]) -> NDArray[np.float64]:
+    """Read a table for prediction, in the codes of the fitted columns, which are met by position.
+
+    >>> colour = Column("colour", Kind.CATEGORY, ("blue", "red"))
+    >>> encode_table([["red"], [None], ["blue"]], [colour]).ravel().tolist()
+    [1.0, nan, 0.0]
+    """
+    if all(column.kind == Kind.NUMBER for column in columns):
+        matrix = _number_matrix(X)
+        if matrix is not None:
+            _same_width(matrix.shape[1], columns)
+            return matrix
+    sheet = open_sheet(X)
+    _same_width(len(sheet.names), columns)
+    values = np.empty((sheet.n_rows, len(columns)), order="F")
+    for i, column in enumerate(columns):
+        values[:, i] = _translate(sheet.read(i, column.kind != Kind.NUMBER), column)
+    values += 0.0
+    return values
+
+
+def refuse_missing(columns: Sequence[Column], values: NDArray[np.float64]) -> None:
+    """Raise an error that names the first column with a missing cell, if there is one."""
+    if not np.isnan(values.min()):  # a minimum passes NaN on, and needs no memory
+        return
+    for column, cells in zip(columns, values.T, strict=True):
+        missing = np.isnan(cells)
+        if missing.any():
+            raise InputError(
+                f"Column {column.name!r} has a missing value (NaN) in row {int(missing.argmax())}; "
+                "fill it in or leave the row out, missing values are not supported yet."
+            )
+
+
+def _number_matrix(X: Any) -> NDArray[np.float64] | None:
+    """A plain array of numbers as float64, not copied if it is that already; None for anything else."""
+    if type(X) not in (np.ndarray, np.memmap) or X.ndim != 2 or X.dtype.kind not in "fiu" or X.size == 0:
+        return None
+    if X.dtype.kind == "f":
+        matrix = np.asarray(X, dtype=np.float64)
+        # NaN makes both comparisons false, so only tables with NaN or infinity pay for the slow look.
+        if not (matrix.max() < np.inf and matrix.min() > -np.inf):
+            for i, name in enumerate(unnamed(X.shape[1])):
+                finite(matrix[:, i], f"Column {name!r}")
+        return matrix
+    if X.dtype.itemsize == 8 and (X.max() > EXACT or X.min() < -EXACT):
+        for i, name in enumerate(unnamed(X.shape[1])):
+            exact(X[:, i], f"Column {name!r}")
+    return X.astype(np.float64)
+
+
+@lru_cache(maxsize=8)
+def _number_columns(n_columns: int) -> tuple[Column, ...]:
+    return tuple(Column(name, Kind.NUMBER) for name in unnamed(n_columns))
+
+
+def _describe(cells: Cells, name: str, declared: bool) -> tuple[Column, NDArray[np.float64]]:
+    """The column that the cells make in training, and its values."""
+    if isinstance(cells, Numbers) and not declared:
+        return Column(name, Kind.NUMBER), cells.values
+    words = as_words(cells)
+    kind = Kind.ORDERED if words.ordered and not declared else Kind.CATEGORY
+    return Column(name, kind, words.categories), _floats(words.codes)
+
+
+def _translate(cells: Cells, column: Column) -> NDArray[np.float64]:
+    """The values of the cells in the codes of a fitted column."""
+    if column.kind == Kind.NUMBER:
+        return as_numbers(cells, f"Column {column.name!r}").values
+    words = as_words(cells)
+    codes = moved(words.codes, words.categories, column.categories)
+    unseen = (codes < 0) & (words.codes >= 0)
+    if unseen.any():
+        value = words.categories[int(words.codes[unseen.argmax()])]
+        raise InputError(
+            f"Column {column.name!r} has the value {value!r}, which training never showed; "
+            f"use one of {_shown(column.categories)}."
+        )
+    return _floats(codes)
+
+
+def _floats(codes: NDArray[np.int64]) -> NDArray[np.float64]:
+    return np.where(codes < 0, np.nan, codes)
+
+
+def _same_width(n_columns: int, columns: Sequence[Column]) -> None:
+    if n_columns != len(columns):
+        raise InputError(
+            f"X has {n_columns} features, but Treewright is expecting {len(columns)} features as input: "
+            f"{_shown([column.name for column in columns])}."
+        )
+
+
+def _shown(values: Sequence[object]) -> str:
+    """The first few values, and how many more there are."""
+    more = f" and {len(values) - N_SHOWN} more" if len(values) > N_SHOWN else ""
+    return ", ".join(map(repr, values[:N_SHOWN])) + more

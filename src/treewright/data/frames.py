@@ -1,0 +1,180 @@
+"""Frames: the columns of pandas, polars and pyarrow tables, and of everything that numpy can make a table of.
+
+In: a table as the user has it. Out: a `Sheet`, whose columns are read one by one into cells. narwhals tells
+the libraries apart, so none of them is imported here; what it does not carry (declared categories, fast
+numbering of strings) is asked of the library itself.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from narwhals.exceptions import DuplicateError
+from numpy.typing import NDArray
+from scipy.sparse import issparse
+
+from treewright.data.cells import Cells, Numbers, Words, exact, finite, no_complex, no_moments, truths, words
+from treewright.data.objects import float_objects, read_array, read_objects
+from treewright.errors import InputError, KindError
+
+RESHAPE = "Reshape your data with X.reshape(-1, 1) if it is one column, or X.reshape(1, -1) if it is one row."
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sheet:
+    """A table opened for reading: its names and its columns, still in the user's library.
+
+    feature_names is None when the table carries no string names; names then has "x0", "x1", ...
+    """
+
+    names: tuple[str, ...]
+    feature_names: list[str] | None
+    n_rows: int
+    columns: Sequence[Any]
+
+    def read(self, index: int, categorical: bool = False) -> Cells:
+        """The cells of one column; `categorical` allows different kinds side by side."""
+        column, who = self.columns[index], f"Column {self.names[index]!r}"
+        if isinstance(column, np.ndarray):
+            return read_array(column, who, categorical)
+        return read_series(column, who, categorical)
+
+
+def open_sheet(X: Any) -> Sheet:
+    """Open any table: a frame, a two-dimensional array, or a list of rows.
+
+    >>> open_sheet([[1, "red"], [2, "blue"]]).names
+    ('x0', 'x1')
+    """
+    frame = to_narwhals(X)
+    if isinstance(frame, nw.Series):
+        raise InputError(
+            f"X is a single column ({type(X).__name__}); give a table, for example X.to_frame(). {RESHAPE}"
+        )
+    if isinstance(frame, nw.DataFrame):
+        labels: list[Any] = list(frame.columns)
+        named = all(isinstance(label, str) for label in labels)
+        sheet = Sheet(_names(labels), labels if named else None, len(frame), list(frame.iter_columns()))
+    else:
+        array = _to_array(X)
+        sheet = Sheet(unnamed(array.shape[1]), None, array.shape[0], list(array.T))
+    shape = (sheet.n_rows, len(sheet.names))
+    for count, what in zip(shape, ("sample(s)", "feature(s)"), strict=True):
+        if count == 0:
+            raise InputError(f"X has 0 {what} (shape={shape}) while a minimum of 1 is required.")
+    return sheet
+
+
+def to_narwhals(data: Any) -> Any:
+    """The narwhals frame or series of the data, or the data itself when it is neither."""
+    try:
+        return nw.from_native(data, eager_only=True, allow_series=True, pass_through=True)
+    except DuplicateError:
+        labels = list(getattr(data, "column_names", getattr(data, "columns", ())))
+        repeated = next(label for label in labels if labels.count(label) > 1)
+        raise InputError(f"X has more than one column {repeated!r}; give each a name of its own.") from None
+
+
+def unnamed(n_columns: int) -> tuple[str, ...]:
+    """The names of columns that have none."""
+    return tuple(f"x{i}" for i in range(n_columns))
+
+
+def read_series(series: Any, who: str, categorical: bool) -> Cells:
+    """The cells of a narwhals series."""
+    native = series.to_native()
+    if isinstance(getattr(native, "dtype", None), np.dtype):
+        return read_array(native.to_numpy(), who, categorical)
+    dtype = series.dtype
+    if dtype in (nw.String, nw.Categorical, nw.Enum):
+        return _read_words(series)
+    if dtype.is_numeric():
+        return Numbers(_read_numbers(series, who))
+    if dtype == nw.Object:
+        return read_objects(series.to_list(), who, categorical)
+    if dtype.is_temporal():
+        raise no_moments(who, dtype)
+    missing = series.is_null().to_numpy()
+    if dtype == nw.Boolean:
+        return truths(series.fill_null(False).to_numpy(), missing)
+    if missing.all():  # a column of nulls has no type of its own
+        return Numbers(np.full(len(missing), np.nan))
+    raise KindError(
+        f"{who} has the type {getattr(native, 'dtype', dtype)}, which cannot be read; "
+        "turn it into numbers, strings or categories."
+    )
+
+
+def _read_numbers(series: Any, who: str) -> NDArray[np.float64]:
+    """Numbers with nulls as float64 with NaN."""
+    dtype = series.dtype
+    if dtype.is_float():
+        return finite(series.to_numpy().astype(np.float64, copy=False), who)
+    if dtype.is_decimal() or dtype in (nw.Int128, nw.UInt128):  # more digits than numpy has
+        return float_objects(series.to_list(), who)
+    whole = exact(series.fill_null(0).to_numpy(), who)
+    return np.where(series.is_null().to_numpy(), np.nan, whole)
+
+
+def _read_words(series: Any) -> Words:
+    """Strings and categories, numbered by the library that holds them."""
+    native, library = series.to_native(), series.__native_namespace__()
+    if series.implementation.is_polars():
+        if series.dtype == nw.Enum:
+            categories = native.dtype.categories
+        else:
+            native = native.cast(library.String)
+            categories = native.drop_nulls().unique().sort()
+            native = native.cast(library.Enum(categories))
+        codes = native.to_physical().cast(library.Int64).fill_null(-1).to_numpy()
+        return words(codes, categories.to_list(), sort=False)
+    if series.implementation.is_pandas_like():
+        if hasattr(native.dtype, "categories"):
+            found, ordered = native.cat.categories.tolist(), bool(native.cat.ordered)
+            return words(native.cat.codes.to_numpy(), found, sort=False, ordered=ordered)
+        if series.dtype == nw.String:
+            codes, found = library.factorize(native)
+            return words(codes, found.tolist(), sort=True)
+    return _read_arrow(series.to_arrow(), sort=series.dtype == nw.String)
+
+
+def _read_arrow(column: Any, sort: bool) -> Words:
+    """An Arrow array of strings, or of codes with a dictionary."""
+    encoded = column.dictionary_encode() if sort else column
+    if hasattr(encoded, "chunks"):
+        encoded = encoded.unify_dictionaries().combine_chunks()
+    codes = encoded.indices.cast("int64").fill_null(-1).to_numpy(zero_copy_only=False)
+    return words(codes, encoded.dictionary.to_pylist(), sort=sort, ordered=bool(encoded.type.ordered))
+
+
+def _names(labels: list[Any]) -> tuple[str, ...]:
+    """Names of a frame's columns; the labels 0, 1, 2, ... that pandas gives by default are no names."""
+    if labels == list(range(len(labels))):
+        return unnamed(len(labels))
+    return tuple(map(str, labels))
+
+
+def _to_array(X: Any) -> NDArray[Any]:
+    """The table as a two-dimensional array; lists keep the types of their cells."""
+    if issparse(X):
+        raise KindError("X is a sparse matrix, which is not supported; densify it with X.toarray().")
+    if isinstance(X, np.ma.MaskedArray):
+        mask, X = np.ma.getmaskarray(X), np.ma.getdata(X).astype(object)
+        X[mask] = None
+    array = np.array(X, dtype=object) if isinstance(X, (list, tuple)) else np.asarray(X)
+    if array.dtype.kind == "c":
+        raise no_complex("X")
+    if array.ndim == 2:
+        return array
+    if array.ndim == 0:
+        raise KindError(
+            f"X is a {type(X).__name__}, which is no table; give a two-dimensional array, a list of rows, "
+            "or a pandas, polars or pyarrow table (collect a lazy frame first)."
+        )
+    if array.ndim > 2:
+        raise InputError(f"X has {array.ndim} dimensions, but a table has 2: rows and columns.")
+    if any(isinstance(row, (list, tuple)) for row in array):
+        raise InputError("X has rows of different lengths; give each row one cell for each column.")
+    raise InputError(f"X is a 1D array of {array.shape[0]} cells, but a table has 2 dimensions. {RESHAPE}")

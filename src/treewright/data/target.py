@@ -1,0 +1,115 @@
+"""Target: class labels become codes, numbers become float64.
+
+In: y as the user has it: a list, a numpy array, or a series of pandas, polars or pyarrow. Out: the `Target`
+and one code or number per row. A missing target is an error: a row without an answer teaches nothing.
+"""
+
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.data.cells import EXACT, Numbers, Words, in_order, moved
+from treewright.data.schema import Target
+from treewright.data.vector import open_target, read_numbers, read_vector, refuse_gaps
+from treewright.errors import InputError
+
+
+def encode_classes(y: Any) -> tuple[Target, NDArray[np.int32]]:
+    """The classes in sorted order, and the code of each row.
+
+    >>> target, codes = encode_classes(["yes", "no", "yes"])
+    >>> target.classes, codes.tolist()
+    (('no', 'yes'), [1, 0, 1])
+    """
+    vector = open_target(y)
+    if isinstance(vector, np.ndarray) and vector.dtype.kind in "iu":
+        labels, codes = _whole_classes(vector)
+        return Target(_name(vector), tuple(labels.tolist())), codes
+    cells = read_vector(vector, "y")
+    if isinstance(cells, Numbers):
+        labels, codes = _whole_classes(_whole(cells.values))
+        labels = _array(labels.tolist(), np.asarray(y).dtype)
+        return Target(_name(vector), tuple(labels.tolist())), codes
+    classes, codes = _word_classes(cells)
+    return Target(_name(vector), classes), codes
+
+
+def encode_numbers(y: Any) -> tuple[Target, NDArray[np.float64]]:
+    """The target as float64.
+
+    >>> encode_numbers([1, 2.5])[1]
+    array([1. , 2.5])
+    """
+    vector = open_target(y)
+    return Target(_name(vector)), read_numbers(vector, "y", "use a classifier for classes")
+
+
+def classes_array(target: Target, y: Any) -> NDArray[Any]:
+    """The classes as the array that `np.unique(y)` would be, for an estimator's `classes_`.
+
+    >>> classes_array(Target(classes=("no", "yes")), ["yes", "no"])
+    array(['no', 'yes'], dtype='<U3')
+    """
+    return _array(list(target.classes or ()), np.asarray(y).dtype)
+
+
+def same_length(n_rows: int, **named_arrays: Any) -> None:
+    """Raise an error when an array has not one value for each row of X.
+
+    >>> same_length(2, y=["yes", "no"])
+    """
+    for name, array in named_arrays.items():
+        shape = getattr(array, "shape", None)
+        length = shape[0] if shape else len(array)
+        if length != n_rows:
+            raise InputError(
+                f"Found inconsistent numbers of samples: X has {n_rows} rows, but {name} has {length} "
+                "values; give one for each row."
+            )
+
+
+def _whole_classes(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]]:
+    """Distinct whole numbers and the code of each row; a narrow range is counted, which beats sorting."""
+    low, high = int(labels.min()), int(labels.max())
+    if high - low > max(256, len(labels)) or labels.dtype == np.uint64:
+        found, inverse = np.unique(labels, return_inverse=True)
+        return found, inverse.astype(np.int32)
+    offset = labels.astype(np.int64) - low
+    present = np.bincount(offset) > 0
+    place = np.cumsum(present, dtype=np.int32) - np.int32(1)
+    return (np.flatnonzero(present) + low).astype(labels.dtype), place[offset]
+
+
+def _word_classes(cells: Words) -> tuple[tuple[object, ...], NDArray[np.int32]]:
+    """The categories that occur, in sorted order, and the codes of the rows."""
+    refuse_gaps(cells.codes < 0, "y")
+    present = np.flatnonzero(np.bincount(cells.codes, minlength=len(cells.categories)))
+    classes = in_order(cells.categories[code] for code in present.tolist())
+    return tuple(classes), moved(cells.codes, cells.categories, classes).astype(np.int32)
+
+
+def _whole(values: NDArray[np.float64]) -> NDArray[np.int64]:
+    """The labels as whole numbers; a fraction means that y is no class."""
+    refuse_gaps(np.isnan(values), "y")
+    wrong = (np.abs(values) > EXACT) | (values != np.floor(values))
+    if wrong.any():
+        raise InputError(
+            f"Unknown label type: continuous; y has the value {values[wrong.argmax()]}, which is no class: "
+            "use a regressor, or turn y into classes."
+        )
+    return values.astype(np.int64)
+
+
+def _array(classes: list[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """The classes as an array; filled cell by cell, so that tuples stay tuples."""
+    array = np.empty(len(classes), dtype=dtype)
+    array[:] = classes
+    return array
+
+
+def _name(vector: Any) -> str:
+    """The name of a series, where it has one."""
+    name = vector.name if isinstance(vector, nw.Series) else None
+    return name if isinstance(name, str) and name else Target().name

@@ -1,0 +1,105 @@
+"""Weights: how much each row counts.
+
+In: `sample_weight` and `class_weight` as the user gave them. Out: float64 per row, or None when every row
+counts once, so that the common case costs nothing.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.data.schema import Target
+from treewright.data.target import same_length
+from treewright.data.vector import open_vector, read_numbers
+from treewright.errors import InputError, ParameterError
+
+
+def read_weight(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
+    """The weight of each row; a single number stands for all rows.
+
+    >>> read_weight([1, 2], 2)
+    array([1., 2.])
+    """
+    if sample_weight is None:
+        return None
+    vector = open_vector(sample_weight, "sample_weight")
+    n_dimensions = len(vector.shape)
+    if n_dimensions > 1:
+        raise InputError(
+            f"Sample weights must be 1D array or scalar, but sample_weight has {n_dimensions} dimensions; "
+            f"give {n_rows} numbers."
+        )
+    if n_dimensions == 1:
+        same_length(n_rows, sample_weight=vector)
+    weight = read_numbers(vector if n_dimensions else vector.reshape(1), "sample_weight")
+    _refuse_negative(weight)
+    return _unless_ones(weight if n_dimensions else np.full(n_rows, weight[0]))
+
+
+def with_class_weight(
+    weight: NDArray[np.float64] | None, class_weight: Any, target: Target, codes: NDArray[np.int32]
+) -> NDArray[np.float64] | None:
+    """The weights times the weight of each row's class.
+
+    "balanced" gives each class that has weight the same total: the factor is W / (classes * W_c). It counts
+    the weights of the rows, so that a row of weight 2 stays the same as two rows. Classes that a dict leaves
+    out count once.
+
+    >>> target = Target(classes=("no", "yes"))
+    >>> with_class_weight(None, {"yes": 3}, target, np.array([0, 1, 1], dtype=np.int32))
+    array([1., 3., 3.])
+    """
+    if class_weight is None:
+        return weight
+    if isinstance(class_weight, str) and class_weight == "balanced":
+        totals = np.bincount(codes, weight, minlength=target.n_classes)
+        used = totals > 0
+        factors = np.ones(target.n_classes)
+        factors[used] = totals.sum() / (used.sum() * totals[used])
+    elif isinstance(class_weight, Mapping):
+        factors = _factors(class_weight, target)
+    else:
+        raise ParameterError(
+            f"class_weight={class_weight!r} is not known; choose None, 'balanced' or a dict of classes."
+        )
+    by_row = factors[codes]
+    return _unless_ones(by_row if weight is None else weight * by_row)
+
+
+def _factors(class_weight: Mapping[Any, Any], target: Target) -> NDArray[np.float64]:
+    """The factor of each class in a dict."""
+    place = {label: code for code, label in enumerate(target.classes or ())}
+    factors = np.ones(len(place))
+    for label, factor in class_weight.items():
+        if label not in place:
+            raise ParameterError(
+                f"class_weight has the label {label!r}, which y does not have; "
+                f"its classes are {', '.join(map(repr, place))}."
+            )
+        try:
+            factors[place[label]] = factor
+        except (TypeError, ValueError):
+            factors[place[label]] = np.nan
+        if not 0 <= factors[place[label]] < np.inf:
+            raise ParameterError(
+                f"class_weight[{label!r}] is {factor!r}; a weight must be a finite number, zero or more."
+            )
+    return factors
+
+
+def _refuse_negative(weight: NDArray[np.float64]) -> None:
+    negative = weight < 0
+    if negative.any():
+        row = int(negative.argmax())
+        raise InputError(
+            f"sample_weight has the negative value {weight[row]} in row {row}; weights must be zero or more."
+        )
+
+
+def _unless_ones(weight: NDArray[np.float64]) -> NDArray[np.float64] | None:
+    """The weights, or None when all are 1; all zero is an error, because then no row is left."""
+    if not weight.any():
+        raise InputError("All weights are zero, so no row counts; give at least one row a weight above zero.")
+    return None if bool((weight == 1).all()) else weight

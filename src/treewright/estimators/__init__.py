@@ -1,0 +1,18 @@
+"""Estimators: thin scikit-learn estimators over the engine.
+
+In: tables, targets, weights. Out: fitted estimators. The named ones are presets of the general ones.
+"""
+
+from treewright.estimators.c45 import C45Classifier
+from treewright.estimators.cart import CARTClassifier, CARTRegressor
+from treewright.estimators.general import TreeClassifier, TreeRegressor
+from treewright.estimators.id3 import ID3Classifier
+
+__all__ = [
+    "C45Classifier",
+    "CARTClassifier",
+    "CARTRegressor",
+    "ID3Classifier",
+    "TreeClassifier",
+    "TreeRegressor",
+]

@@ -1,0 +1,177 @@
+"""BaseTree: what every estimator does alike.
+
+In: a table, a target and weights as the user has them. Out: a fitted estimator, whose one result is `tree_`;
+everything it answers later is read from that tree.
+"""
+
+from abc import abstractmethod
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from treewright.data.dataset import Dataset
+from treewright.data.encode import Table, encode_table, read_table, refuse_missing
+from treewright.data.schema import Column, Kind, Schema, Target
+from treewright.data.target import same_length
+from treewright.data.weights import read_weight
+from treewright.errors import InputError
+from treewright.estimators.parameters import count_cores, read_limits, settle, weight_share
+from treewright.grow.grower import grow
+from treewright.grow.plan import Limits, Plan
+from treewright.model.tree import Tree
+from treewright.predict.route import leaves, paths
+
+SHOWN = 5
+"""How many column names a sentence lists before it says how many more there are."""
+
+
+class BaseTree(BaseEstimator):
+    """Fitting, routing and reading, shared by the classifiers and the regressors."""
+
+    _fitted: ClassVar[tuple[str, ...]] = ("tree_", "n_features_in_", "feature_names_in_")
+
+    max_depth: int | None
+    min_samples_split: float | None
+    min_samples_leaf: float | None
+    min_weight_fraction_leaf: float
+    min_impurity_decrease: float
+    max_leaf_nodes: int | None
+    categorical_features: Any
+    n_jobs: int | None
+    tree_: Tree
+    n_features_in_: int
+    feature_names_in_: NDArray[np.object_]
+
+    @abstractmethod
+    def _plan(self) -> Plan:
+        """The algorithm as data, from checked parameters."""
+
+    @abstractmethod
+    def _read_target(self, y: object) -> tuple[Target, NDArray[Any]]:
+        """The target's description and its encoded values."""
+
+    def fit(self, X: object, y: object, sample_weight: object = None) -> Self:
+        """Grow the tree.
+
+        X              the table: array, list of rows, pandas, polars or pyarrow; any mix of numbers and categories
+        y              the target, one entry per row
+        sample_weight  the weight of each row; None is 1 each
+
+        When fit ends early, by an error or by Ctrl-C, the estimator is exactly as it was before.
+        """
+        plan = self._plan()
+        share = weight_share(self.min_weight_fraction_leaf)
+        n_threads = count_cores(self.n_jobs)
+        if y is None:
+            raise InputError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None; "
+                "give the answer of each row as y."
+            )
+        table = read_table(X, self.categorical_features)
+        refuse_missing(table.columns, table.values)
+        if plan.number == "refuse":
+            _refuse_numbers(type(self).__name__, table.columns)
+        target, answers = self._read_target(y)
+        same_length(table.values.shape[0], y=answers)
+        weight = self._read_weight(sample_weight, target, answers)
+        dataset = Dataset(Schema(table.columns, target), table.values, answers, weight)
+        tree = grow(dataset, settle(plan, dataset, share), n_threads)
+        self._keep(self._results(table, tree, y))
+        return self
+
+    def apply(self, X: object) -> NDArray[np.int64]:
+        """The node number of the leaf each row falls into."""
+        return leaves(self._tree(), self._encode(X))
+
+    def decision_path(self, X: object) -> Any:
+        """A sparse table of rows by nodes, 1 where the row passes the node, root and leaf included."""
+        return paths(self._tree(), self._encode(X))
+
+    def get_depth(self) -> int:
+        """The number of splits on the longest way from the root to a leaf."""
+        return self._tree().depth
+
+    def get_n_leaves(self) -> int:
+        """The number of leaves."""
+        return self._tree().n_leaves
+
+    def to_text(self, max_depth: int | None = None) -> str:
+        """The tree as indented text, in the names and categories of the table; down to `max_depth`, if given."""
+        return self._tree().to_text(max_depth)
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """What the splits of each column gained, weighted by the rows they saw; the sum is 1.
+
+        All 0 when nothing was gained, as in a tree that is a single leaf.
+        """
+        tree = self._tree()
+        inner = tree.column >= 0
+        gained = np.bincount(
+            tree.column[inner], weights=(tree.gain * tree.weight)[inner], minlength=tree.schema.n_columns
+        )
+        total = gained.sum()
+        return gained / total if total > 0 else np.zeros_like(gained)
+
+    def _limits(self) -> Limits:
+        return read_limits(
+            max_depth=self.max_depth,
+            min_samples_split=self.min_samples_split,
+            min_samples_leaf=self.min_samples_leaf,
+            min_impurity_decrease=self.min_impurity_decrease,
+            max_leaf_nodes=self.max_leaf_nodes,
+        )
+
+    def _read_weight(
+        self, sample_weight: object, target: Target, answers: NDArray[Any]
+    ) -> NDArray[np.float64] | None:
+        return read_weight(sample_weight, len(answers))
+
+    def _results(self, table: Table, tree: Tree, y: object) -> dict[str, object]:
+        """The fitted attributes."""
+        results: dict[str, object] = {"tree_": tree, "n_features_in_": len(table.columns)}
+        if table.feature_names is not None:
+            results["feature_names_in_"] = np.array(table.feature_names, dtype=object)
+        return results
+
+    def _keep(self, results: dict[str, object]) -> None:
+        """Replace the results of an earlier fit by these, all at once: one assignment cannot be interrupted."""
+        others = {name: value for name, value in vars(self).items() if name not in self._fitted}
+        self.__dict__ = others | results
+
+    def _tree(self) -> Tree:
+        check_is_fitted(self, "tree_")
+        return self.tree_
+
+    def _encode(self, X: object) -> NDArray[np.float64]:
+        """The rows to be answered, in the codes of the training table."""
+        # Asking a plain array for column names is a tenth of a millisecond spent for nothing.
+        if type(X) is not np.ndarray or hasattr(self, "feature_names_in_"):
+            # ensure_2d=False leaves the number of columns to encode_table, which also reads lists and tables.
+            validate_data(self, X, reset=False, skip_check_array=True, ensure_2d=False)
+        columns = self.tree_.schema.columns
+        values = encode_table(X, columns)
+        refuse_missing(columns, values)
+        return values
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        tags.input_tags.allow_nan = False
+        return tags
+
+
+def _refuse_numbers(estimator: str, columns: tuple[Column, ...]) -> None:
+    names = [repr(c.name) for c in columns if c.kind is not Kind.CATEGORY]
+    if not names:
+        return
+    listed = ", ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
+    has = "column {} is" if len(names) == 1 else "columns {} are"
+    raise InputError(
+        f"{estimator} splits categories, but {has.format(listed)} numeric or ordered; set numeric='bisect' to cut "
+        "at thresholds, or list in categorical_features what is really a category."
+    )

@@ -1,0 +1,153 @@
+"""C45Classifier: Quinlan's C4.5 as a preset, as in his program (Release 8) or as in the textbooks.
+
+In: the variant and the limits of growth. Out: a Plan of entropy, gain ratio and the average floor.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from treewright.errors import one_of
+from treewright.estimators.parameters import read_limits, switch
+from treewright.estimators.tasks import ClassifierTree
+from treewright.grow.plan import Limits, Plan
+
+VARIANTS = ("release8", "textbook")
+CRITERIA = ("gain_ratio", "gain")
+RELEASE8: dict[str, Any] = {
+    "threshold": "value",
+    "charge": "cuts",
+    "side": "release8",
+    "slack": 1e-3,
+    "min_info": 1e-3,
+    "wide": 0.3,
+    "collapse": True,
+}
+"""What the program adds to the textbook."""
+
+
+class C45Classifier(ClassifierTree):
+    """C4.5: the best gain ratio among the columns of at least average gain.
+
+    Parameters
+    ----------
+    variant : {"release8", "textbook"}, default="release8"
+        "release8" does what Quinlan's program does: numbers pay for many cuts, thresholds are values of the
+        training table, small sides of a cut are not allowed, splits that save no error are taken back.
+        "textbook" has midpoint thresholds and none of these.
+    criterion : {"gain_ratio", "gain"}, default="gain_ratio"
+        What columns are ranked by.
+    group_values : bool, default=False
+        Whether categories are merged into groups while that improves the gain ratio; otherwise each has its branch.
+    max_depth : int or None, default=None
+        The most splits on the way to a leaf; None is no limit.
+    min_samples_split : int, float or None, default=None
+        A node of less weight is a leaf. Counts weight: a row of weight 2 is two (with weights that are not all
+        whole, in mean weights). A float is a share of the table's weight. None is twice `min_samples_leaf` in
+        "release8", 2 in "textbook".
+    min_samples_leaf : int, float or None, default=None
+        At least two branches must have this weight, counted in the same way. None is 2 in "release8", 1 in
+        "textbook".
+    min_weight_fraction_leaf : float, default=0.0
+        The least share of the table's weight that at least two branches must have.
+    min_impurity_decrease : float, default=0.0
+        A split is made when its gain in bits * weight of the node / weight of the root is at least this.
+    max_leaf_nodes : int or None, default=None
+        The most leaves; splits that improve the tree most are made first. None is no limit.
+    class_weight : dict, "balanced" or None, default=None
+        A factor on the weight of each row by its class.
+    categorical_features : "from_dtype" or list of names or positions, default="from_dtype"
+        Which columns are categories: those whose type says so, or the ones listed.
+    n_jobs : int or None, default=None
+        The number of threads: None is one, -1 all cores. The tree is the same for any number.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        The grown tree, immutable.
+    classes_, n_classes_ : ndarray, int
+        The classes, sorted, and their number. A target of one class gives a tree that is a single leaf.
+    n_features_in_, feature_names_in_ : int, ndarray of str
+        The number of columns of X, and their names when X has string names.
+    feature_importances_ : ndarray
+        What the splits of each column gained, less their charge; the sum is 1.
+
+    Examples
+    --------
+    The golf table: outlook, humidity, windy.
+
+    >>> from treewright import C45Classifier
+    >>> X = [["sunny", 85, "no"], ["sunny", 90, "yes"], ["overcast", 86, "no"], ["rainy", 96, "no"],
+    ...      ["rainy", 80, "no"], ["rainy", 70, "yes"], ["overcast", 65, "yes"], ["sunny", 95, "no"],
+    ...      ["sunny", 70, "no"], ["rainy", 80, "no"], ["sunny", 70, "yes"], ["overcast", 90, "yes"],
+    ...      ["overcast", 75, "no"], ["rainy", 91, "yes"]]
+    >>> y = ["stay", "stay", "play", "play", "play", "stay", "play", "stay", "play", "play", "play", "play",
+    ...      "play", "stay"]
+    >>> model = C45Classifier().fit(X, y)
+    >>> model.get_n_leaves()
+    5
+    >>> model.predict([["sunny", 72, "no"], ["rainy", 72, "yes"]]).tolist()
+    ['play', 'stay']
+    """
+
+    def __init__(
+        self,
+        *,
+        variant: str = "release8",
+        criterion: str = "gain_ratio",
+        group_values: bool = False,
+        max_depth: int | None = None,
+        min_samples_split: float | None = None,
+        min_samples_leaf: float | None = None,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        max_leaf_nodes: int | None = None,
+        class_weight: Any = None,
+        categorical_features: Any = "from_dtype",
+        n_jobs: int | None = None,
+    ) -> None:
+        self.variant = variant
+        self.criterion = criterion
+        self.group_values = group_values
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.min_impurity_decrease = min_impurity_decrease
+        self.max_leaf_nodes = max_leaf_nodes
+        self.class_weight = class_weight
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+
+    def _plan(self) -> Plan:
+        variant = one_of("variant", self.variant, VARIANTS)
+        by_ratio = one_of("criterion", self.criterion, CRITERIA) == "gain_ratio"
+        return Plan(
+            criterion="entropy",
+            merit="ratio" if by_ratio else "decrease",
+            # The most gain is never below the average, so ranking by gain needs no floor.
+            floor="average" if by_ratio else "none",
+            category="group" if switch("group_values", self.group_values) else "each",
+            minimum="weight",
+            limits=self._limits(),
+            **(RELEASE8 if variant == "release8" else {}),
+        )
+
+    def _limits(self) -> Limits:
+        is_release8 = self.variant == "release8"
+        leaf, split = self.min_samples_leaf, self.min_samples_split
+        limits = read_limits(
+            max_depth=self.max_depth,
+            min_samples_split=2 if split is None else split,
+            min_samples_leaf=(2 if is_release8 else 1) if leaf is None else leaf,
+            min_impurity_decrease=self.min_impurity_decrease,
+            max_leaf_nodes=self.max_leaf_nodes,
+        )
+        if split is None and is_release8:
+            return _twice_the_leaf(limits)
+        return limits
+
+
+def _twice_the_leaf(limits: Limits) -> Limits:
+    """The limits whose split minimum is twice the leaf minimum; a share stays a share, at most the whole."""
+    twice = 2 * limits.min_leaf
+    return replace(limits, min_split=min(1.0, twice) if limits.min_leaf < 1 else twice)

@@ -1,0 +1,139 @@
+"""Growth in memory: a dataset and a plan -> a Tree.
+
+In: an encoded dataset without missing cells. Out: the tree the plan describes. The loop itself is compiled; what
+stands here decides where it runs, gives it room, and lets Ctrl-C through.
+"""
+
+from dataclasses import dataclass
+from math import nan
+
+import numpy as np
+
+from treewright._core.loop import conclude, plant, search
+from treewright._core.work import Work
+from treewright.data.dataset import Dataset
+from treewright.data.schema import Kind
+from treewright.errors import InputError
+from treewright.grow.alone import Stop, cost_of_cell, grow_alone
+from treewright.grow.draft import Draft
+from treewright.grow.freeze import freeze, thresholds
+from treewright.grow.plan import Plan
+from treewright.grow.prepare import Prepared, prepare
+from treewright.grow.scratch import candidate_fields, row_fields, scratch_fields
+from treewright.grow.threads import grow_with_threads, interruptible
+from treewright.model.tree import Tree
+
+FIRST_ROOM = 64
+LARGE = 2_000_000
+"""From this many cells on a step may take longer than a person waits, so growth moves to another thread."""
+
+
+def grow(dataset: Dataset, plan: Plan, n_jobs: int = 1) -> Tree:
+    """Grow the tree that `plan` describes on `dataset`.
+
+    The same data gives the same tree, whatever the order of its rows and whatever `n_jobs`.
+    """
+    _refuse_numbers(dataset, plan)
+    if dataset.n_rows * dataset.n_columns * cost_of_cell(plan) < LARGE:
+        return _grow(dataset, plan, 1, Stop())
+    return interruptible(lambda stop: _grow(dataset, plan, n_jobs, stop))
+
+
+def _grow(dataset: Dataset, plan: Plan, n_jobs: int, stop: Stop) -> Tree:
+    prepared = prepare(dataset, plan)
+    draft, work = start_work(prepared)
+    plant(work)
+    if n_jobs > 1 and plan.limits.max_leaves is None:  # best first is one decision after the other
+        grow_with_threads(prepared, draft, work, n_jobs, stop)
+    else:
+        grow_alone(prepared, draft, work, stop)
+    return _finish(prepared, draft, work)
+
+
+def start_work(prepared: Prepared) -> tuple[Draft, Work]:
+    """A Work with an empty draft."""
+    draft = Draft(prepared.fields["width"], FIRST_ROOM + prepared.most, FIRST_ROOM + prepared.most)  # type: ignore[arg-type]
+    work = Work(
+        **prepared.fields,
+        **candidate_fields(prepared),
+        **row_fields(prepared),
+        **scratch_fields(prepared),
+        **draft.fields(),
+        n_nodes=0,
+        n_pool=0,
+        n_stack=0,
+        n_heap=0,
+        n_leaves=0,
+    )
+    return draft, work
+
+
+def _finish(prepared: Prepared, draft: Draft, work: Work) -> Tree:
+    columns = {name: array[: work.n_nodes] for name, array in draft.arrays.items()}
+    return freeze(prepared, columns, draft.pool)
+
+
+def _refuse_numbers(dataset: Dataset, plan: Plan) -> None:
+    if plan.number != "refuse":
+        return
+    names = [repr(c.name) for c in dataset.schema.columns if c.kind is not Kind.CATEGORY]
+    if names:
+        what = f"Column {names[0]} is" if len(names) == 1 else f"Columns {', '.join(names)} are"
+        raise InputError(
+            f"{what} numeric, and ID3 splits categories only: set numeric='bisect' to cut numbers in two, "
+            "or name the column in categorical_features."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A column's candidate at a node, with the numbers it was ranked by.
+
+    `gain` is after the charge; `merit` is NaN for a column below the floor; `threshold` is NaN unless the column is
+    a number. A number has `n_cuts` admissible cuts, of which `n_scored` were worked out.
+    """
+
+    column: int
+    name: str
+    gain: float
+    split_info: float
+    merit: float
+    threshold: float
+    chosen: bool
+    n_cuts: int = 0
+    n_scored: int = 0
+
+
+def root_candidates(dataset: Dataset, plan: Plan) -> list[Candidate]:
+    """The candidates of the root as growth sees them, for the columns that have one."""
+    _refuse_numbers(dataset, plan)
+    prepared = prepare(dataset, plan)
+    prepared.fields["use_bound"] = False
+    draft, work = start_work(prepared)
+    plant(work)
+    search(work, 0, 0, dataset.n_columns)
+    conclude(work, 0)
+    chosen = work.column[0]
+    return [
+        Candidate(
+            column=f,
+            name=dataset.schema.columns[f].name,
+            gain=work.c_gain[f],
+            split_info=work.c_info[f],
+            merit=work.c_merit[f],
+            threshold=_threshold_at_root(prepared, work, f),
+            chosen=f == chosen,
+            n_cuts=work.c_cuts[f],
+            n_scored=work.c_scored[f],
+        )
+        for f in range(dataset.n_columns)
+        if work.c_ok[f]
+    ]
+
+
+def _threshold_at_root(prepared: Prepared, work: Work, f: int) -> float:
+    if work.list_of[f] < 0:
+        return nan
+    at = work.list_of[f] * work.n_rows + work.c_pos[f]
+    rows = [np.array([work.lists[i] & work.row_mask]) for i in (at, at + 1)]
+    return float(thresholds(prepared, *rows, np.array([f]))[0])

@@ -1,0 +1,113 @@
+"""Plan: an algorithm as data.
+
+In: names of parts. Out: a frozen record that the grower turns into numbers for the compiled loop. ID3, C4.5 and
+CART differ in the values of a plan and in nothing else.
+"""
+
+from dataclasses import dataclass, field
+from math import isfinite
+
+from treewright.errors import ParameterError, one_of
+
+CRITERIA = ("entropy", "gini", "twoing", "squared_error", "absolute_error")
+MERITS = ("decrease", "ratio")
+FLOORS = ("none", "average")
+NUMBERS = ("bisect", "refuse")
+CATEGORIES = ("each", "subset", "group")
+THRESHOLDS = ("midpoint", "value")
+CHARGES = ("none", "cuts")
+MINIMUMS = ("rows", "weight")
+SIDES = ("leaf", "release8")
+NAMES = {
+    "criterion": CRITERIA,
+    "merit": MERITS,
+    "floor": FLOORS,
+    "number": NUMBERS,
+    "category": CATEGORIES,
+    "threshold": THRESHOLDS,
+    "charge": CHARGES,
+    "side": SIDES,
+    "minimum": MINIMUMS,
+}
+"""The valid names of each part."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Where growth stops: the one place.
+
+    min_split and min_leaf count rows or weight, as `Plan.minimum` says; min_leaf_weight is a weight always.
+    """
+
+    max_depth: int | None = None
+    min_split: float = 2
+    min_leaf: float = 1
+    min_leaf_weight: float = 0.0
+    min_gain: float = 0.0
+    max_leaves: int | None = None
+
+    def __post_init__(self) -> None:
+        for name, least in (("max_depth", 0), ("max_leaves", 2)):
+            value = getattr(self, name)
+            if value is not None and value < least:
+                raise ParameterError(f"{name}={value!r} is too small; give at least {least}, or None for no limit.")
+        for name, least in (("min_split", 0), ("min_leaf", 0), ("min_leaf_weight", 0), ("min_gain", 0)):
+            value = getattr(self, name)
+            if not (isfinite(value) and value >= least):
+                raise ParameterError(f"{name}={value!r} has to be a number of at least {least}.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """The parts an algorithm is made of.
+
+    criterion  what a split improves: entropy, gini, twoing; squared_error, absolute_error
+    merit      what columns are ranked by: the decrease, or the ratio of decrease to split information
+    floor      which columns may be ranked: all, or those of at least average decrease
+    number     numbers are bisected, or refused with advice
+    category   a branch for each value, two subsets, or groups merged greedily
+    threshold  the midpoint between two values, or the largest training value not above it
+    charge     what a cut of a number pays: nothing, or log2(admissible cuts) / weight
+    side       the smallest side of a cut: the leaf minimum, or Release 8's share of the node
+    minimum    whether minimums count rows or weight
+    slack      how far below the floor a column may be and still be ranked (bits)
+    min_info   the split information a ratio needs
+    wide       columns with at least this share of the training rows as categories stay out of the average
+    collapse   after growth, a split whose branches make no fewer errors than the node is taken back
+    """
+
+    criterion: str = "gini"
+    merit: str = "decrease"
+    floor: str = "none"
+    number: str = "bisect"
+    category: str = "subset"
+    threshold: str = "midpoint"
+    charge: str = "none"
+    side: str = "leaf"
+    minimum: str = "rows"
+    slack: float = 1e-10
+    min_info: float = 1e-10
+    wide: float | None = None
+    collapse: bool = False
+    limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        for name, valid in NAMES.items():
+            one_of(name, getattr(self, name), valid)
+        for name in ("slack", "min_info"):
+            if not (isfinite(getattr(self, name)) and getattr(self, name) >= 0):
+                raise ParameterError(f"{name}={getattr(self, name)!r} has to be a number of at least 0.")
+        if self.criterion == "twoing" and self.category != "subset":
+            raise ParameterError(
+                f"criterion='twoing' compares two branches, so it needs category='subset', not {self.category!r}."
+            )
+        if self.for_numbers and self.merit == "ratio":
+            raise ParameterError(
+                f"merit='ratio' compares entropies; it has no meaning for criterion={self.criterion!r}: "
+                "choose merit='decrease'."
+            )
+
+    @property
+    def for_numbers(self) -> bool:
+        """Whether the plan is one for regression."""
+        return self.criterion in ("squared_error", "absolute_error")

@@ -1,0 +1,178 @@
+"""A dataset and a plan -> the Work of the growth loop.
+
+In: encoded columns and names of parts. Out: sorted lists, codes, whole weights and moments, and the plan as
+numbers. Each number column is sorted here, once.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from treewright._core import codes
+from treewright._core.sorting import sort_entries
+from treewright.data.dataset import Dataset
+from treewright.data.schema import Kind
+from treewright.errors import InputError
+from treewright.grow.plan import Plan
+from treewright.grow.units import Moments, Weights, moments_in_units, weights_in_units
+
+CRITERION_CODES = {
+    "entropy": codes.ENTROPY,
+    "gini": codes.GINI,
+    "twoing": codes.TWOING,
+    "squared_error": codes.SQUARED_ERROR,
+    "absolute_error": codes.ABSOLUTE_ERROR,
+}
+CATEGORY_CODES = {"each": codes.EACH, "subset": codes.SUBSET, "group": codes.GROUP}
+MAX_ROWS = 2**31
+MAX_CELLS = 2**25
+"""Most cells (categories times classes) that a column's contingency table may have."""
+MAX_GROUPED = 256
+NO_LIMIT = 2**62
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prepared:
+    """What the threads share (`fields`), and what is needed to make a tree of the draft."""
+
+    dataset: Dataset
+    plan: Plan
+    weights: Weights
+    moments: Moments | None
+    fields: dict[str, object]
+    most: int
+    """The most categories a column has."""
+
+
+def prepare(dataset: Dataset, plan: Plan) -> Prepared:
+    """Sort, code and count: all that is done once."""
+    if dataset.weight is not None and not dataset.weight.all():
+        dataset = dataset.take(np.flatnonzero(dataset.weight))
+    if dataset.n_rows >= MAX_ROWS:
+        raise InputError(
+            f"The table has {dataset.n_rows:,} rows; growth in memory takes up to {MAX_ROWS - 1:,}: sample it."
+        )
+    weights = weights_in_units(dataset.weight)
+    order = _order_of_rows(dataset)
+    moments = None
+    if dataset.schema.target.is_number:
+        moments = moments_in_units(np.asarray(dataset.target, np.float64), weights, order)
+    fields = _target_fields(dataset, weights, moments)
+    fields |= _column_fields(dataset, order, fields)
+    fields |= _plan_fields(dataset, plan, weights)
+    if plan.criterion == "entropy":
+        counts = np.arange(dataset.n_rows + 2, dtype=np.float64)
+        counts[1:] *= np.log2(counts[1:])
+        fields["xlogx"] = counts
+    most = max([c.n_categories for c in dataset.schema.columns if c.kind is Kind.CATEGORY], default=1)
+    return Prepared(dataset, plan, weights, moments, fields, max(most, 2))
+
+
+def _order_of_rows(dataset: Dataset) -> np.ndarray:
+    """Rows by target, then weight: an order that does not depend on the one they came in."""
+    if dataset.schema.target.is_number and dataset.weight is not None:
+        return np.lexsort((dataset.weight, dataset.target))
+    target = dataset.target
+    if not dataset.schema.target.is_number and dataset.schema.target.n_classes <= 2**15:
+        target = target.astype(np.int16)  # numpy sorts 16-bit numbers by counting
+    return np.argsort(target, kind="stable")
+
+
+def _target_fields(dataset: Dataset, weights: Weights, moments: Moments | None) -> dict[str, object]:
+    n_classes = dataset.schema.target.n_classes
+    no_longs = np.zeros(1, np.int64)
+    row_bits = (dataset.n_rows - 1).bit_length()
+    label_bits = (n_classes - 1).bit_length() if n_classes else 0
+    packed = row_bits + label_bits <= 31
+    fields: dict[str, object] = {
+        "n_rows": dataset.n_rows,
+        "n_columns": dataset.n_columns,
+        "n_classes": n_classes,
+        "width": n_classes or 2,
+        "weighted": weights.whole is not None,
+        "weights": no_longs if weights.whole is None else weights.whole,
+        "one": weights.one,
+        "shift": row_bits,
+        "row_mask": (1 << row_bits) - 1,
+        "label_mask": (1 << label_bits) - 1 if packed else 0,
+    }
+    if moments is None:
+        labels = np.ascontiguousarray(dataset.target, np.int32)
+        return fields | {"labels": labels, "moments": no_longs, "y": np.zeros(1), "y_unit": 1.0, "y_centre": 0.0}
+    return fields | {
+        "labels": np.zeros(1, np.int32),
+        "moments": moments.whole,
+        "y": np.array(dataset.target, np.float64),
+        "y_unit": moments.unit / weights.unit,
+        "y_centre": moments.centre,
+    }
+
+
+def _column_fields(dataset: Dataset, order: np.ndarray, target: dict[str, object]) -> dict[str, object]:
+    columns = dataset.schema.columns
+    numbers = [f for f, c in enumerate(columns) if c.kind is not Kind.CATEGORY]
+    categories = [f for f, c in enumerate(columns) if c.kind is Kind.CATEGORY]
+    n_rows = dataset.n_rows
+    lists = np.empty((len(numbers) + 1, n_rows), np.uint32)
+    lists[-1] = order
+    if target["label_mask"]:
+        labels: np.ndarray = target["labels"]  # type: ignore[assignment]
+        lists[-1] |= labels[order].astype(np.uint32) << np.uint32(target["shift"])  # type: ignore[call-overload]
+    list_of = np.full(len(columns), -1, np.int32)
+    code_of = np.full(len(columns), -1, np.int32)
+    for i, f in enumerate(numbers):
+        list_of[f] = i
+        bits = np.array(dataset.values[:, f], np.float64).view(np.uint64)
+        sort_entries(bits, lists[-1], target["row_mask"], lists[i])
+    code_rows = np.empty((max(len(categories), 1), n_rows if categories else 1), np.int32)
+    for i, f in enumerate(categories):
+        code_of[f] = i
+        code_rows[i] = dataset.values[:, f]
+        _refuse_too_many(dataset, f)
+    return {
+        "lists": lists.reshape(-1),
+        "n_lists": len(lists),
+        "list_of": list_of,
+        "code_of": code_of,
+        "codes": code_rows,
+        "n_levels": np.array([c.n_categories for c in columns], np.int64),
+    }
+
+
+def _refuse_too_many(dataset: Dataset, f: int) -> None:
+    column = dataset.schema.columns[f]
+    cells = column.n_categories * max(dataset.schema.target.n_classes, 2)
+    if cells > MAX_CELLS:
+        raise InputError(
+            f"Column {column.name!r} has {column.n_categories:,} categories, too many for "
+            f"{dataset.schema.target.n_classes} classes ({cells:,} counts; at most {MAX_CELLS:,}): "
+            "leave it out or group its values."
+        )
+
+
+def _plan_fields(dataset: Dataset, plan: Plan, weights: Weights) -> dict[str, object]:
+    limits = plan.limits
+    wide = np.zeros(dataset.n_columns, np.uint8)
+    if plan.wide is not None:
+        for f, column in enumerate(dataset.schema.columns):
+            wide[f] = column.kind is Kind.CATEGORY and column.n_categories >= plan.wide * dataset.n_rows
+    return {
+        "criterion": CRITERION_CODES[plan.criterion],
+        "by_ratio": plan.merit == "ratio",
+        "average_floor": plan.floor == "average",
+        "category": CATEGORY_CODES[plan.category],
+        "charge": plan.charge == "cuts",
+        "side_share": plan.side == "release8",
+        "count_weight": plan.minimum == "weight",
+        "slack": plan.slack,
+        "min_info": plan.min_info,
+        "max_depth": NO_LIMIT if limits.max_depth is None else limits.max_depth,
+        "min_split": limits.min_split,
+        "min_leaf": limits.min_leaf,
+        "min_leaf_weight": limits.min_leaf_weight / weights.unit,
+        "min_gain": limits.min_gain,
+        "max_leaves": limits.max_leaves or 0,
+        "wide": wide,
+        "use_bound": plan.merit == "decrease" and plan.floor == "none" and plan.charge == "none",
+        "xlogx": np.zeros(1),
+    }

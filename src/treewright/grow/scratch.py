@@ -1,0 +1,88 @@
+"""What each thread needs for itself: the candidates of the node in hand, and room to work.
+
+In: the prepared table. Out: fields of a Work.
+"""
+
+import numpy as np
+
+from treewright.data.schema import Kind
+from treewright.grow.prepare import MAX_GROUPED, Prepared
+
+
+def candidate_fields(prepared: Prepared) -> dict[str, object]:
+    """One entry a column, and one a category that may be present."""
+    columns = prepared.dataset.schema.columns
+    n_rows = prepared.dataset.n_rows
+    n = len(columns)
+    present = [min(c.n_categories, n_rows) if c.kind is Kind.CATEGORY else 0 for c in columns]
+    total = max(sum(present), 1)
+    start = np.zeros(n + 1, np.int64)
+    np.cumsum(present, out=start[1:])
+    longs = np.zeros((5, n), np.int64)
+    doubles = np.zeros((3, n))
+    bytes_ = np.zeros((3, n), np.uint8)
+    return {
+        "c_ok": bytes_[0],
+        "c_style": bytes_[1],
+        "c_extra": bytes_[2],
+        "c_gain": doubles[0],
+        "c_info": doubles[1],
+        "c_merit": doubles[2],
+        "c_pos": longs[0],
+        "c_cuts": longs[1],
+        "c_scored": longs[2],
+        "c_branches": longs[3],
+        "c_present": longs[4],
+        "level_start": start,
+        "c_code": np.empty(total, np.int32),
+        "c_branch": np.empty(total, np.int32),
+    }
+
+
+def row_fields(prepared: Prepared) -> dict[str, object]:
+    """By row; threads that work on different rows share these."""
+    n_rows = prepared.dataset.n_rows
+    many = any(c.n_categories > 2 for c in prepared.dataset.schema.columns) and prepared.plan.category != "subset"
+    return {
+        "side": np.empty(n_rows, np.uint8),
+        "wide_side": np.empty(n_rows if many else 1, np.int32),
+        "rank": np.empty(n_rows if prepared.plan.criterion == "absolute_error" else 1, np.int64),
+    }
+
+
+def scratch_fields(prepared: Prepared) -> dict[str, object]:
+    """Room to work, never shared."""
+    n_rows = prepared.dataset.n_rows
+    n_classes = prepared.dataset.schema.target.n_classes
+    width = n_classes or 2
+    most = prepared.most
+    table_room = max(2, min(most, 2 * n_rows + 16))
+    median_room = n_rows + 2 if prepared.plan.criterion == "absolute_error" else 1
+    grouped = min(most, MAX_GROUPED) if prepared.plan.category == "group" else 1
+    return {
+        "buffer": np.empty(n_rows, np.uint32),
+        "sides": np.empty((3, width), np.int64),
+        "pair": np.empty(2),
+        "left": np.empty(width, np.int64),
+        "slot": np.full(most, -1, np.int32),
+        "table": np.empty((table_room, width), np.int64),
+        "sums": np.empty(table_room, np.int64),
+        "table_rows": np.empty(table_room, np.int64),
+        "key": np.empty(table_room, np.float64),
+        "order": np.empty(table_room, np.int32),
+        "mean": np.empty(width, np.float64),
+        "direction": np.empty(width, np.float64),
+        "turned": np.empty(width, np.float64),
+        "blocks": np.empty((grouped + 1, width), np.int64),
+        "block_rows": np.empty(grouped, np.int64),
+        "block_of": np.empty(grouped, np.int32),
+        "pair_gain": np.empty((grouped, grouped), np.float64),
+        "pair_info": np.empty((grouped, grouped), np.float64),
+        "offset": np.empty(most + 1, np.int64),
+        "last_group": np.empty(most + 1, np.int64),
+        "tree_weight": np.empty(median_room, np.int64),
+        "tree_moment": np.empty(median_room, np.int64),
+        "losses": np.empty(median_room, np.int64),
+        "loss_slack": 0.0,
+        "best_gain": -1.0,
+    }

@@ -1,0 +1,68 @@
+"""Weights and targets as whole numbers of a small unit.
+
+In: float weights and targets. Out: int64 arrays and the size of their unit. Sums of whole numbers do not depend on
+the order of their terms, so neither the order of rows, nor the number of threads, nor repeating a row instead of
+giving it weight changes a tree.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+WEIGHT_BITS = 52
+"""Weights are rounded to 2^-52 of their sum, when they are not whole."""
+MOMENT_BITS = 60
+"""Products of weight and target are rounded to 2^-60 of the sum of their sizes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """`whole` in units of `unit`; `one` units count as one row. `whole` is None when every row counts once."""
+
+    whole: NDArray[np.int64] | None
+    unit: float
+    one: float
+
+
+def weights_in_units(weight: NDArray[np.float64] | None) -> Weights:
+    """Whole weights keep their value, and 1 counts as one row; otherwise the mean weight does."""
+    if weight is None:
+        return Weights(None, 1.0, 1.0)
+    total = float(weight.sum())
+    if total < 2.0**WEIGHT_BITS and np.array_equal(weight, np.floor(weight)):
+        if weight.min() == weight.max() == 1.0:
+            return Weights(None, 1.0, 1.0)
+        return Weights(weight.astype(np.int64), 1.0, 1.0)
+    scale = WEIGHT_BITS - int(np.ceil(np.log2(total)))
+    whole = np.maximum(np.rint(np.ldexp(weight, scale)), 1.0).astype(np.int64)
+    return Weights(whole, float(np.ldexp(1.0, -scale)), float(np.ldexp(total / len(weight), scale)))
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """weight times (target - centre), as whole numbers of `unit`."""
+
+    whole: NDArray[np.int64]
+    unit: float
+    centre: float
+
+
+def moments_in_units(y: NDArray[np.float64], weights: Weights, order: NDArray[np.intp]) -> Moments:
+    """Moments about the median (`order` sorts y), with all the digits their sum leaves room for."""
+    if weights.whole is None:
+        weight = np.ones(1)
+        centre = float(y[order[(len(y) - 1) // 2]])
+    else:
+        weight = weights.whole * weights.unit
+        below = np.cumsum(weights.whole[order])
+        centre = float(y[order[np.searchsorted(below, (below[-1] + 1) // 2)]])
+    off = y - centre
+    with np.errstate(over="ignore"):
+        size = float(np.abs(weight * off).sum())
+    scale = MOMENT_BITS - int(np.ceil(np.log2(size))) if size > 0 else 0
+    if weights.whole is not None and weights.unit == 1.0:
+        whole = np.rint(np.ldexp(off, scale)).astype(np.int64) * weights.whole
+    else:
+        whole = np.rint(np.ldexp(weight * off, scale)).astype(np.int64)
+    return Moments(whole, float(np.ldexp(1.0, -scale)), centre)

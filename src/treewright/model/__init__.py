@@ -1,0 +1,1 @@
+"""The finished tree: frozen columns, views for people, the validator and the words it is shown in."""

@@ -1,0 +1,257 @@
+"""Build: trees made by hand, for tests, teaching and trees from elsewhere.
+
+In: a schema and a tree written down with leaf, number, ordered and table, in the user's words. Out: a Tree,
+with the numbers of the inner nodes worked out from the leaves.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.data.schema import Column, Kind, Schema, Target
+from treewright.errors import InputError, one_of
+from treewright.model.tree import LEAF, TABLE, THRESHOLD, Tree
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class LeafSpec:
+    """A leaf as written down: class weights, or a number with weight and loss; both None when it is empty."""
+
+    classes: Mapping[Any, float] | None
+    number: tuple[float, float, float] | None
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class SplitSpec:
+    """A split as written down; `cut` is a threshold or category, `groups` the categories of each branch."""
+
+    column: str
+    kind: Kind
+    children: tuple["LeafSpec | SplitSpec", ...]
+    cut: Any = None
+    groups: tuple[tuple[Any, ...], ...] = ()
+    has_other: bool = False
+
+
+Spec = LeafSpec | SplitSpec
+
+
+def leaf(answer: Any = None, weight: float = 1.0, loss: float = 0.0) -> LeafSpec:
+    """A leaf: {class: weight, ...}, one class, or a number; without an answer an empty branch of weight 0.
+
+    `weight` goes with one class or a number, `loss` with a number.
+    """
+    if answer is None:
+        return LeafSpec(None, None)
+    if isinstance(answer, Mapping):
+        return LeafSpec(dict(answer), None)
+    number = (float(answer), weight, loss) if isinstance(answer, int | float) else None
+    return LeafSpec({answer: weight}, number)
+
+
+def number(column: str, threshold: float, low: Spec, high: Spec) -> SplitSpec:
+    """A number against a threshold: `low` takes value <= threshold."""
+    return SplitSpec(column, Kind.NUMBER, (low, high), cut=threshold)
+
+
+def ordered(column: str, category: Any, low: Spec, high: Spec) -> SplitSpec:
+    """An ordered category: `low` takes it up to and including the given one."""
+    return SplitSpec(column, Kind.ORDERED, (low, high), cut=category)
+
+
+def table(column: str, branches: Mapping[Any, Spec], other: Spec | None = None) -> SplitSpec:
+    """A category: branches by category, or by tuple of categories.
+
+    Categories that are not listed take the branch `other`, the last one; without it the heaviest.
+    """
+    groups = tuple(key if isinstance(key, tuple) else (key,) for key in branches)
+    children = tuple(branches.values())
+    if other is not None:
+        children += (other,)
+    return SplitSpec(column, Kind.CATEGORY, children, groups=groups, has_other=other is not None)
+
+
+def build(schema: Schema, spec: Spec, criterion: str | None = None) -> Tree:
+    """The tree that was written down.
+
+    >>> golf = Schema((Column("humidity", Kind.NUMBER),), Target("play", ("no", "yes")))
+    >>> tree = build(golf, number("humidity", 75, leaf({"yes": 5}), leaf({"no": 3, "yes": 1})))
+    >>> print(tree.to_text())
+    humidity <= 75: yes (5)
+    humidity > 75: no (4/1)
+    """
+    usual = ("squared_error",) if schema.target.is_number else ("entropy", "gini")
+    criterion = one_of("criterion", usual[0] if criterion is None else criterion, usual)
+    specs, parent, first_child = _number_nodes(spec)
+    n_children = np.array([len(s.children) if isinstance(s, SplitSpec) else 0 for s in specs])
+    stats = _leaf_stats(schema.target, specs)
+    add = _add_numbers if schema.target.is_number else np.add
+    for i in range(len(specs) - 1, 0, -1):
+        stats[parent[i]] = add(stats[parent[i]], stats[i])
+    weight = stats[:, 0].copy() if schema.target.is_number else stats.sum(axis=1)
+    columns = _split_columns(schema, specs, first_child, weight)
+    impurity = _impurity(stats, criterion)
+    gain = _gain(parent, n_children, weight, impurity)
+    return Tree(
+        schema=schema,
+        parent=parent,
+        first_child=first_child,
+        n_children=n_children,
+        **columns,
+        count=np.rint(weight).astype(np.int64),
+        weight=weight,
+        stats=stats,
+        value=_values(schema.target, stats, weight, parent),
+        impurity=impurity,
+        gain=gain,
+        merit=gain,
+        criterion=criterion,
+    )
+
+
+def _number_nodes(spec: Spec) -> tuple[list[Spec], NDArray[np.int64], NDArray[np.int64]]:
+    """The nodes level by level, so that siblings are neighbours and parents come first."""
+    specs, parent, first_child = [spec], [-1], []
+    for i, one in enumerate(specs):
+        if isinstance(one, SplitSpec):
+            first_child.append(len(specs))
+            specs.extend(one.children)
+            parent.extend([i] * len(one.children))
+        elif isinstance(one, LeafSpec):
+            first_child.append(-1)
+        else:
+            raise InputError(f"{one!r} is no part of a tree; use leaf, number, ordered and table.")
+    return specs, np.array(parent), np.array(first_child)
+
+
+def _leaf_stats(target: Target, specs: list[Spec]) -> NDArray[np.float64]:
+    """The stats of the leaves; inner nodes are still empty."""
+    codes = {label: code for code, label in enumerate(target.classes or ())}
+    stats = np.zeros((len(specs), 3 if target.is_number else target.n_classes))
+    for i, spec in enumerate(specs):
+        if not isinstance(spec, LeafSpec) or spec.classes is None:
+            continue
+        if target.is_number:
+            if spec.number is None:
+                raise InputError(f"A leaf for {target.name!r} says {dict(spec.classes)!r}; give it a number.")
+            value, stats[i, 0], stats[i, 2] = spec.number
+            stats[i, 1] = value
+            continue
+        for label, weight in spec.classes.items():
+            if label not in codes:
+                raise InputError(
+                    f"{label!r} is no class of {target.name!r}; its classes are {list(codes)!r}."
+                )
+            stats[i, codes[label]] = weight
+    return stats
+
+
+def _add_numbers(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(weight, mean, squared loss) of two sets of rows together."""
+    weight = a[0] + b[0]
+    if weight == 0:
+        return a
+    mean = (a[0] * a[1] + b[0] * b[1]) / weight
+    return np.array([weight, mean, a[2] + b[2] + a[0] * b[0] / weight * (a[1] - b[1]) ** 2])
+
+
+def _values(
+    target: Target, stats: NDArray[np.float64], weight: NDArray[np.float64], parent: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Class shares or means; an empty node has its parent's."""
+    whole = np.where(weight > 0, weight, 1.0)[:, None]
+    value = stats[:, 1:2].copy() if target.is_number else stats / whole
+    empty = np.flatnonzero(weight == 0)
+    if len(empty) and empty[0] == 0:
+        raise InputError("All leaves of the tree are empty; give at least one of them a weight.")
+    for i in empty:
+        value[i] = value[parent[i]]
+    return value
+
+
+def _impurity(stats: NDArray[np.float64], criterion: str) -> NDArray[np.float64]:
+    if criterion == "squared_error":
+        return stats[:, 2] / np.where(stats[:, 0] > 0, stats[:, 0], 1.0)
+    whole = stats.sum(axis=1, keepdims=True)
+    share = stats / np.where(whole > 0, whole, 1.0)
+    if criterion == "gini":
+        return np.where(whole[:, 0] > 0, 1.0 - (share**2).sum(axis=1), 0.0)
+    return -(share * np.log2(np.where(share > 0, share, 1.0))).sum(axis=1)
+
+
+def _gain(
+    parent: NDArray[np.int64],
+    n_children: NDArray[np.int64],
+    weight: NDArray[np.float64],
+    impurity: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """What each split takes off the impurity; NaN at a leaf."""
+    below = np.bincount(parent[1:], weights=(weight * impurity)[1:], minlength=len(parent))
+    gain = np.where(weight > 0, impurity - below / np.where(weight > 0, weight, 1.0), 0.0)
+    return np.where(n_children > 0, gain, np.nan)
+
+
+def _split_columns(
+    schema: Schema, specs: list[Spec], first_child: NDArray[np.int64], weight: NDArray[np.float64]
+) -> dict[str, NDArray[Any]]:
+    """Kind, column, threshold, tables and other branch of every node."""
+    positions = {column.name: position for position, column in enumerate(schema.columns)}
+    codes = [{category: code for code, category in enumerate(c.categories)} for c in schema.columns]
+    n = len(specs)
+    kind, column, other = np.full(n, LEAF), np.full(n, -1), np.full(n, -1)
+    threshold = np.full(n, np.nan)
+    tables: list[list[tuple[int, int]]] = [[] for _ in specs]
+    for i, spec in enumerate(specs):
+        if not isinstance(spec, SplitSpec):
+            continue
+        if spec.column not in positions:
+            raise InputError(f"There is no column {spec.column!r}; the columns are {list(positions)!r}.")
+        column[i] = positions[spec.column]
+        kind[i] = TABLE if spec.kind is Kind.CATEGORY else THRESHOLD
+        if spec.kind is Kind.NUMBER:
+            threshold[i] = spec.cut
+        elif spec.kind is Kind.ORDERED:
+            threshold[i] = _code(spec, codes[column[i]], spec.cut)
+        else:
+            tables[i] = sorted(
+                (_code(spec, codes[column[i]], c), branch)
+                for branch, group in enumerate(spec.groups)
+                for c in group
+            )
+            first, many = first_child[i], len(spec.children)
+            other[i] = many - 1 if spec.has_other else int(np.argmax(weight[first : first + many]))
+    entries = np.array([entry for one in tables for entry in one], dtype=np.int64).reshape(-1, 2)
+    return {
+        "kind": kind,
+        "column": column,
+        "threshold": threshold,
+        "other": other,
+        "table_start": np.concatenate([[0], np.cumsum([len(one) for one in tables])]),
+        "table_code": entries[:, 0],
+        "table_branch": entries[:, 1],
+    }
+
+
+def _code(spec: SplitSpec, codes: Mapping[Any, int], category: Any) -> int:
+    if category not in codes:
+        raise InputError(
+            f"{category!r} is no category of {spec.column!r}; its categories are {list(codes)!r}."
+        )
+    return codes[category]
+
+
+def golf_example() -> Tree:
+    """The tree of Quinlan's golf table, for examples.
+
+    >>> golf_example()
+    <Tree: 8 nodes, 5 leaves, depth 2>
+    """
+    outlook = Column("outlook", Kind.CATEGORY, ("sunny", "overcast", "rain"))
+    windy = Column("windy", Kind.CATEGORY, (False, True))
+    schema = Schema((outlook, Column("humidity", Kind.NUMBER), windy), Target("golf", ("Don't Play", "Play")))
+    sunny = number("humidity", 75, leaf("Play", 2), leaf("Don't Play", 3))
+    rain = table("windy", {False: leaf("Play", 3), True: leaf("Don't Play", 2)})
+    return build(schema, table("outlook", {"sunny": sunny, "overcast": leaf("Play", 4), "rain": rain}))

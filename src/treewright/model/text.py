@@ -1,0 +1,105 @@
+"""Text: a tree on the page, as C4.5 prints it.
+
+In: a tree. Out: one line for each branch, indented by depth, with the answer, weight and error at each leaf. As
+in C4.5, what is nested too deep to be read is named [S1], [S2] ... and printed below under that name; so the text
+grows with the number of nodes and not with its square.
+"""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from treewright.errors import ParameterError
+from treewright.model.node import Node
+from treewright.model.words import printable
+
+if TYPE_CHECKING:
+    from treewright.model.tree import Tree
+
+NESTED = 40
+"""How many levels are nested on the page before a subtree is printed on its own."""
+
+
+def to_text(tree: "Tree", max_depth: int | None = None) -> str:
+    """The tree as text, in the user's words.
+
+    (N/E) behind a leaf is the weight of its training rows and the weight of those of another class; a
+    regression leaf shows the weight and the mean loss. Below `max_depth` only the number of leaves is given.
+
+    >>> from treewright.model.build import golf_example
+    >>> print(to_text(golf_example()))
+    outlook = sunny:
+    |   humidity <= 75: Play (2)
+    |   humidity > 75: Don't Play (3)
+    outlook = overcast: Play (4)
+    outlook = rain:
+    |   windy = False: Play (3)
+    |   windy = True: Don't Play (2)
+    >>> print(to_text(golf_example(), max_depth=1))
+    outlook = sunny: ... (2 leaves)
+    outlook = overcast: Play (4)
+    outlook = rain: ... (2 leaves)
+    """
+    if max_depth is not None and (not isinstance(max_depth, int | np.integer) or max_depth < 0):
+        raise ParameterError(
+            f"max_depth={max_depth!r} is not a depth; give a whole number from 0 on, or None."
+        )
+    limit = tree.depth if max_depth is None else int(max_depth)
+    if tree.root.is_leaf:
+        return printable(tree.root.answer_words())
+    if limit == 0:
+        return f"... ({tree.n_leaves} leaves)"
+    leaves_below = _leaves_below(tree) if limit < tree.depth else None
+    lines: list[str] = []
+    subtrees = [0]
+    for number, top in enumerate(subtrees):
+        if number:
+            lines += ["", f"Subtree [S{number}]"]
+        _print_below(tree, top, limit, leaves_below, lines, subtrees)
+    return "\n".join(lines)
+
+
+def _print_below(
+    tree: "Tree",
+    top: int,
+    limit: int,
+    leaves_below: np.ndarray | None,
+    lines: list[str],
+    subtrees: list[int],
+) -> None:
+    """Append the lines of the branches below `top`; what is nested too deep is added to `subtrees`."""
+    top_depth = int(tree.depths[top])
+    waiting: list[tuple[int, str]] = []
+
+    def push(i: int) -> None:
+        node = Node(tree, i)
+        split = node.split
+        if split is not None:
+            first = int(tree.first_child[i])
+            branches = range(split.n_branches - 1, -1, -1)
+            waiting.extend((first + b, printable(split.branch_words(b))) for b in branches)
+
+    push(top)
+    while waiting:
+        i, words = waiting.pop()
+        depth = int(tree.depths[i])
+        head = "|   " * (depth - top_depth - 1) + words
+        if tree.n_children[i] == 0:
+            lines.append(f"{head}: {printable(Node(tree, i).answer_words())}")
+        elif leaves_below is not None and depth >= limit:
+            lines.append(f"{head}: ... ({leaves_below[i]} leaves)")
+        elif depth - top_depth >= NESTED:
+            lines.append(f"{head}: [S{len(subtrees)}]")
+            subtrees.append(i)
+        else:
+            lines.append(f"{head}:")
+            push(i)
+
+
+def _leaves_below(tree: "Tree") -> np.ndarray:
+    """How many leaves each node stands above."""
+    leaves = tree.is_leaf.astype(np.int64).tolist()
+    parent = tree.parent.tolist()
+    for i in range(tree.n_nodes - 1, 0, -1):
+        leaves[parent[i]] += leaves[i]
+    return np.array(leaves)

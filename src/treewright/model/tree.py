@@ -1,0 +1,218 @@
+"""Tree: the immutable result of growth; everything else only reads it.
+
+In: columns of numbers, one entry per node, and the schema. Out: the same columns, frozen and checked.
+
+Numbering: the root is 0, siblings are neighbours (`child = first_child + branch`) and `parent[i] < i`. So a
+bottom-up pass is a reversed range, and a branch costs no more than an addition.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from hashlib import sha256
+from operator import index
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.data.schema import Schema
+from treewright.errors import InputError, ModelFormatError
+from treewright.model.columns import COLUMNS, column_bytes, frozen_column, schema_lines
+
+if TYPE_CHECKING:
+    from treewright.model.node import Node
+    from treewright.model.pack import Packed
+
+LEAF, THRESHOLD, TABLE = 0, 1, 2
+"""Kinds of node: a leaf; a number (or ordered code) against a threshold; a category looked up in a table."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """A decision tree as read-only columns, one entry per node.
+
+    parent       int64, -1 at the root
+    first_child  int64, -1 at a leaf
+    n_children   int64, 0 at a leaf
+    kind         int8, LEAF, THRESHOLD or TABLE
+    column       int32, the schema column tested, -1 at a leaf
+    threshold    float64; branch 0 takes value <= threshold, branch 1 the rest; NaN unless kind is THRESHOLD
+    table_start  int64, n_nodes + 1 offsets: node i owns table_code/table_branch[table_start[i]:table_start[i+1]]
+    table_code   int32, category codes met at the node (all of the schema's where each has a branch), rising
+    table_branch int32, the branch of each of these codes
+    other        int32, the branch of a category of the schema that is not in the node's table; -1 unless TABLE
+    count        int64, training rows
+    weight       float64, their weight
+    stats        float64; classification: (n_nodes, n_classes) class weights; regression: (n_nodes, 3) with
+                 weight, value and loss (sum of w (y - mean)^2, or of w |y - median|)
+    value        float64; classification: (n_nodes, n_classes) class shares; regression: (n_nodes, 1).
+                 An empty branch has its parent's value.
+    impurity     float64, per unit of weight
+    gain         float64, what the split takes off the impurity, less its charge; NaN at a leaf
+    merit        float64, the number the chosen column won with (gain or gain ratio); NaN at a leaf
+    """
+
+    schema: Schema
+    parent: NDArray[np.int64]
+    first_child: NDArray[np.int64]
+    n_children: NDArray[np.int64]
+    kind: NDArray[np.int8]
+    column: NDArray[np.int32]
+    threshold: NDArray[np.float64]
+    table_start: NDArray[np.int64]
+    table_code: NDArray[np.int32]
+    table_branch: NDArray[np.int32]
+    other: NDArray[np.int32]
+    count: NDArray[np.int64]
+    weight: NDArray[np.float64]
+    stats: NDArray[np.float64]
+    value: NDArray[np.float64]
+    impurity: NDArray[np.float64]
+    gain: NDArray[np.float64]
+    merit: NDArray[np.float64]
+    criterion: str = field(default="entropy")
+
+    def __post_init__(self) -> None:
+        # Imported here, because check.py reads the kinds of node above.
+        from treewright.model.check import check_tree
+
+        self._freeze()
+        check_tree(self)
+
+    @classmethod
+    def unchecked(cls, schema: Schema, criterion: str, **columns: NDArray[Any]) -> "Tree":
+        """A tree of columns that are right by construction, as the grower's are: frozen, without the check."""
+        tree = object.__new__(cls)
+        for name, given in (("schema", schema), ("criterion", criterion), *columns.items()):
+            object.__setattr__(tree, name, given)
+        tree._freeze()
+        return tree
+
+    def _freeze(self) -> None:
+        for name, dtype in COLUMNS.items():
+            object.__setattr__(self, name, frozen_column(name, getattr(self, name), dtype))
+
+    @property
+    def n_nodes(self) -> int:
+        return len(self.parent)
+
+    @cached_property
+    def n_leaves(self) -> int:
+        return int(np.count_nonzero(self.is_leaf))
+
+    @cached_property
+    def is_leaf(self) -> NDArray[np.bool_]:
+        """Which nodes are leaves."""
+        return _read_only(self.n_children == 0)
+
+    @cached_property
+    def depths(self) -> NDArray[np.int64]:
+        """How many steps each node is from the root.
+
+        Each round adds what the node reached so far has itself behind it: a chain of n nodes takes log2(n) rounds.
+        """
+        reached = np.maximum(self.parent, 0)
+        steps = (self.parent >= 0).astype(np.int64)
+        while reached.any():
+            steps += steps[reached]
+            reached = reached[reached]
+        return _read_only(steps)
+
+    @cached_property
+    def depth(self) -> int:
+        """The depth of the deepest node; 0 for a single leaf."""
+        return int(self.depths.max())
+
+    @cached_property
+    def packed(self) -> "Packed":
+        """The nodes as the routing kernel reads them, made when first asked for."""
+        from treewright.model.pack import pack
+
+        return pack(self)
+
+    @property
+    def root(self) -> "Node":
+        return self.node(0)
+
+    def node(self, i: int) -> "Node":
+        """A view of node i.
+
+        >>> from treewright.model.build import golf_example
+        >>> golf_example().node(4)
+        <Node 4: humidity <= 75; leaf; Play (2)>
+        """
+        from treewright.model.node import Node
+
+        try:
+            number = index(i)
+        except TypeError:
+            number = -1
+        if not 0 <= number < self.n_nodes:
+            raise InputError(f"There is no node {i!r}; the nodes of this tree are 0 to {self.n_nodes - 1}.")
+        return Node(self, number)
+
+    def walk(self) -> "Iterator[Node]":
+        """All nodes, each before its children, branches in order."""
+        return self.root.walk()
+
+    def to_text(self, max_depth: int | None = None) -> str:
+        """The tree as C4.5 prints it, in the user's words; see `treewright.model.text.to_text`."""
+        from treewright.model.text import to_text
+
+        return to_text(self, max_depth)
+
+    def fingerprint(self) -> str:
+        """A SHA-256 of the schema and all columns: the same for the same tree, on every machine.
+
+        >>> from treewright.model.build import golf_example
+        >>> golf_example().fingerprint() == golf_example().fingerprint()
+        True
+        """
+        return self._fingerprint
+
+    @cached_property
+    def _fingerprint(self) -> str:
+        digest = sha256(b"treewright tree 1\n")
+        for text in schema_lines(self.schema):
+            digest.update(text.encode("utf-8", "surrogatepass") + b"\n")
+        digest.update(f"criterion {self.criterion}\n".encode("utf-8", "surrogatepass"))
+        for name in COLUMNS:
+            digest.update(column_bytes(name, getattr(self, name)))
+        return digest.hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Tree):
+            return NotImplemented
+        return self is other or self.fingerprint() == other.fingerprint()
+
+    def __hash__(self) -> int:
+        return int(self.fingerprint()[:15], 16)
+
+    def __copy__(self) -> "Tree":
+        return self
+
+    def __deepcopy__(self, memo: dict[int, object]) -> "Tree":
+        return self
+
+    def __getstate__(self) -> dict[str, object]:
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+    def __setstate__(self, state: object) -> None:
+        """Take over a stored state, as strictly as a new tree: what contradicts itself is refused."""
+        names = [f.name for f in fields(self)]
+        if not isinstance(state, dict) or sorted(map(str, state)) != sorted(names):
+            raise ModelFormatError(
+                f"A stored tree has the fields {', '.join(names)}, and no others; make it again."
+            )
+        for name in names:
+            object.__setattr__(self, name, state[name])
+        self.__post_init__()
+
+    def __repr__(self) -> str:
+        return f"<Tree: {self.n_nodes} nodes, {self.n_leaves} leaves, depth {self.depth}>"
+
+
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+    array.setflags(write=False)
+    return array

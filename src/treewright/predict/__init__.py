@@ -1,0 +1,1 @@
+"""Asking a finished tree: rows to leaves, leaves to answers."""

@@ -1,0 +1,29 @@
+"""What all tests share: the folder of reference data, and how many examples hypothesis makes.
+
+The default profile makes the same examples every time, so that a red test is red for everybody; the profile
+`long` (make check-long) makes many new ones.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+PROJECT = Path(__file__).resolve().parent.parent
+
+# No deadline per example: a busy machine may stall in any of them. pytest-timeout watches the whole test.
+settings.register_profile("default", derandomize=True, deadline=None, max_examples=100)
+settings.register_profile(
+    "long", deadline=None, max_examples=3000, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+)
+settings.load_profile("default")
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of reference tables and results; tests that need it are skipped where it is absent."""
+    folder = Path(os.environ.get("TREEWRIGHT_SHARED", PROJECT.parent / "shared"))
+    if not folder.is_dir():
+        pytest.skip(f"reference data not found at {folder}; set TREEWRIGHT_SHARED to its folder")
+    return folder

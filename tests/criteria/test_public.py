@@ -1,0 +1,23 @@
+"""The public names of the criteria."""
+
+import treewright.criteria as criteria
+
+
+def test_public_names_exist_and_are_documented():
+    for name in criteria.__all__:
+        thing = getattr(criteria, name)
+        if callable(thing):
+            assert thing.__doc__, name
+
+
+def test_every_registered_function_is_public_under_its_name():
+    for registry in (criteria.IMPURITIES, criteria.LOSSES, criteria.MERITS):
+        for name, function in registry.items():
+            assert getattr(criteria, name) is function
+
+
+def test_every_public_function_has_an_example():
+    for name in criteria.__all__:
+        thing = getattr(criteria, name)
+        if callable(thing) and name[0].islower():
+            assert ">>>" in thing.__doc__, name

@@ -1,0 +1,203 @@
+"""Bad input: every case has a sentence that names what is wrong and says what to do."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from treewright import (
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    ID3Classifier,
+    InputError,
+    KindError,
+    TreeClassifier,
+    TreeRegressor,
+)
+
+ALL = [
+    ID3Classifier(numeric="bisect"),
+    C45Classifier(),
+    CARTClassifier(),
+    CARTRegressor(),
+    TreeClassifier(),
+    TreeRegressor(),
+]
+X = np.array([[1.0, 5.0], [2.0, 6.0], [3.0, 7.0], [4.0, 8.0]])
+Y = [0, 1, 0, 1]
+FRAME = pd.DataFrame({"age": [30, 40, 50, 60], "town": ["Ulm", "Bonn", "Ulm", "Kiel"]})
+
+every = pytest.mark.parametrize("estimator", ALL, ids=lambda e: type(e).__name__)
+
+
+def says(error: type[Exception], *parts: str) -> object:
+    """The error is raised and its sentence holds all the parts, in this order."""
+    return pytest.raises(error, match="(?s)" + ".*".join(parts))
+
+
+@every
+def test_empty_table(estimator: object) -> None:
+    with says(InputError, r"X has 0 sample\(s\)", "minimum of 1 is required"):
+        estimator.fit(np.empty((0, 2)), [])
+
+
+@every
+def test_no_columns(estimator: object) -> None:
+    with says(InputError, r"X has 0 feature\(s\)", "minimum of 1 is required"):
+        estimator.fit(np.empty((4, 0)), Y)
+    with says(InputError, r"X has 0 feature\(s\)", "minimum of 1 is required"):
+        estimator.fit(pd.DataFrame(index=range(4)), Y)
+
+
+@every
+def test_one_row_is_a_single_leaf(estimator: object) -> None:
+    estimator.fit([[1.0, 2.0]], [7])
+    assert estimator.get_n_leaves() == 1
+    assert estimator.predict([[5.0, 5.0]]).tolist() == [7]
+
+
+@every
+def test_one_class_or_value_is_a_single_leaf(estimator: object) -> None:
+    estimator.fit(X, [1, 1, 1, 1])
+    assert estimator.get_n_leaves() == 1
+    assert estimator.predict(X).tolist() == [1, 1, 1, 1]
+
+
+@every
+def test_constant_columns_are_a_single_leaf(estimator: object) -> None:
+    estimator.fit(np.ones((4, 2)), [0, 0, 0, 1])
+    assert estimator.get_n_leaves() == 1
+    estimator.fit([["same"]] * 4, [0, 0, 0, 1])
+    assert estimator.get_n_leaves() == 1
+
+
+@every
+def test_all_unique_ids_grow_or_stop_by_the_minimums(estimator: object) -> None:
+    """A column of ids is legal; C4.5 alone wants two rows in two branches and so finds no split."""
+    ids = [[f"id{i}"] for i in range(8)]
+    estimator.fit(ids, [0, 1] * 4)
+    if isinstance(estimator, C45Classifier):
+        assert estimator.get_n_leaves() == 1
+    else:
+        assert estimator.predict(ids).tolist() == [0, 1] * 4
+
+
+@every
+def test_one_dimensional_table(estimator: object) -> None:
+    with says(InputError, "X is a 1D array of 4 cells", r"X.reshape\(-1, 1\)"):
+        estimator.fit(np.arange(4.0), Y)
+    estimator.fit(X, Y)
+    with says(InputError, "X is a 1D array", r"X.reshape\(1, -1\)"):
+        estimator.predict(X[0])
+    with says(InputError, "X is a single column", "to_frame"):
+        estimator.fit(pd.Series([1.0, 2.0, 3.0, 4.0]), Y)
+
+
+@every
+def test_rows_of_different_length(estimator: object) -> None:
+    with says(InputError, "rows of different lengths", "one cell for each column"):
+        estimator.fit([[1, 2], [1], [1, 2], [1, 2]], Y)
+
+
+@every
+@pytest.mark.parametrize("value", [np.inf, -np.inf])
+def test_infinite_cells(estimator: object, value: float) -> None:
+    bad = pd.DataFrame(X, columns=["age", "income"])
+    bad.loc[2, "income"] = value
+    with says(InputError, "'income'", "inf", "row 2", "finite number"):
+        estimator.fit(bad, Y)
+
+
+@every
+@pytest.mark.parametrize("method", ["fit", "predict"])
+@pytest.mark.parametrize("column", ["age", "town"])
+def test_missing_cells(estimator: object, method: str, column: str) -> None:
+    bad = FRAME.astype({"age": float})
+    bad.loc[1, column] = None
+    if method == "fit":
+        with says(InputError, f"Column '{column}' has a missing value", "row 1", "fill it in"):
+            estimator.fit(bad, Y)
+    else:
+        estimator.fit(FRAME, Y)
+        with says(InputError, f"Column '{column}' has a missing value", "row 1", "fill it in"):
+            estimator.predict(bad)
+
+
+@every
+def test_wrong_lengths(estimator: object) -> None:
+    with says(InputError, "X has 4 rows, but y has 3", "give one .*for each row"):
+        estimator.fit(X, [0, 1, 0])
+    with says(InputError, "X has 4 rows, but sample_weight has 3", "give one .*for each row"):
+        estimator.fit(X, Y, sample_weight=[1, 1, 1])
+
+
+@every
+def test_target_is_not_given(estimator: object) -> None:
+    with says(InputError, f"{type(estimator).__name__} requires y", "None", "give the answer of each row"):
+        estimator.fit(X, None)
+
+
+@every
+@pytest.mark.parametrize("hole", [np.nan, None])
+def test_target_with_a_hole(estimator: object, hole: object) -> None:
+    with says(InputError, "y has a missing value", "row 2", "fill it in or leave the row out"):
+        estimator.fit(X, [0, 1, hole, 1])
+
+
+@every
+def test_target_of_two_columns(estimator: object) -> None:
+    with says(InputError, "y should be a 1d array", r"shape \(4, 2\)", "give one column"):
+        estimator.fit(X, X)
+
+
+def test_target_of_the_wrong_sort() -> None:
+    with says(InputError, "continuous", "use a regressor"):
+        CARTClassifier().fit(X, [0.5, 1.5, 0.25, 1.0])
+    with says(InputError, "y has the value '(low|high)'", "a number is needed", "use a classifier"):
+        CARTRegressor().fit(X, ["low", "high", "low", "high"])
+
+
+@every
+@pytest.mark.parametrize(
+    ("weight", "parts"),
+    [
+        ([1, 1, -2, 1], ("sample_weight", "negative value -2", "row 2", "zero or more")),
+        ([1, 1, np.nan, 1], ("sample_weight", "missing value", "row 2", "fill it in")),
+        ([1, 1, np.inf, 1], ("sample_weight", "infinite value inf", "row 2", "finite number")),
+        ([0, 0, 0, 0], ("All weights are zero", "at least one row a weight above zero")),
+        (["a", "b", "c", "d"], ("sample_weight", "'a'", "give numbers")),
+        ([[1, 1], [1, 1], [1, 1], [1, 1]], ("sample_weight has 2 dimensions", "give 4 numbers")),
+    ],
+    ids=["negative", "nan", "inf", "all zero", "text", "2d"],
+)
+def test_bad_weights(estimator: object, weight: list, parts: tuple[str, ...]) -> None:
+    with says(InputError, *parts):
+        estimator.fit(X, Y, sample_weight=weight)
+
+
+@every
+def test_another_number_of_columns_at_predict(estimator: object) -> None:
+    estimator.fit(X, Y)
+    with says(InputError, "X has 1 features", "expecting 2 features"):
+        estimator.predict(X[:, :1])
+
+
+@every
+def test_an_unseen_category(estimator: object) -> None:
+    estimator.fit(FRAME, Y)
+    with says(InputError, "'town'", "'Köln'", "use one of 'Bonn', 'Kiel', 'Ulm'"):
+        estimator.predict(pd.DataFrame({"age": [30], "town": ["Köln"]}))
+
+
+@every
+def test_sparse_tables(estimator: object) -> None:
+    from scipy.sparse import csr_array
+
+    with says(KindError, "X is a sparse matrix", r"X.toarray\(\)"):
+        estimator.fit(csr_array(X), Y)
+
+
+@every
+def test_dates(estimator: object) -> None:
+    with says(KindError, "'born'", "dates or times", "turn them into numbers"):
+        estimator.fit(pd.DataFrame({"born": pd.to_datetime(["2001-01-01"] * 4)}), Y)

@@ -1,0 +1,124 @@
+"""Bad parameters: every case has a sentence that names the parameter and what it takes."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from treewright import (
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    ID3Classifier,
+    ParameterError,
+    TreeClassifier,
+    TreeRegressor,
+)
+
+ALL = [
+    ID3Classifier(numeric="bisect"),
+    C45Classifier(),
+    CARTClassifier(),
+    CARTRegressor(),
+    TreeClassifier(),
+    TreeRegressor(),
+]
+X = np.array([[1.0, 5.0], [2.0, 6.0], [3.0, 7.0], [4.0, 8.0]])
+Y = [0, 1, 0, 1]
+FRAME = pd.DataFrame({"age": [30, 40, 50, 60], "town": ["Ulm", "Bonn", "Ulm", "Kiel"]})
+
+every = pytest.mark.parametrize("estimator", ALL, ids=lambda e: type(e).__name__)
+
+
+def says(error: type[Exception], *parts: str) -> object:
+    """The error is raised and its sentence holds all the parts, in this order."""
+    return pytest.raises(error, match="(?s)" + ".*".join(parts))
+
+
+@every
+def test_unknown_parameter_names(estimator: object) -> None:
+    with says(TypeError, "'max_dept'"):
+        type(estimator)(max_dept=3)
+    with says(ValueError, "'max_dept'", "Valid parameters are", "'max_depth'"):
+        type(estimator)().set_params(max_dept=3)
+
+
+@every
+def test_bad_values_of_common_parameters(estimator: object) -> None:
+    for name, value, advice in [
+        ("max_depth", 0, "whole number of at least 1, or None"),
+        ("max_depth", 2.5, "whole number of at least 1, or None"),
+        ("min_samples_split", 1, "whole number of at least 2, or a share"),
+        ("min_samples_leaf", 0, "whole number of at least 1, or a share"),
+        ("min_samples_leaf", 1.5, "share of the table above 0 and below 1"),
+        ("min_impurity_decrease", -1, "number of at least 0"),
+        ("min_weight_fraction_leaf", 0.7, "number from 0 to 0.5"),
+        ("max_leaf_nodes", 1, "whole number of at least 2, or None"),
+        ("n_jobs", 0, "-1 for all cores"),
+        ("categorical_features", "all", "'from_dtype', a list of names"),
+    ]:
+        bad = type(estimator)(**(estimator.get_params() | {name: value}))
+        with says(ParameterError, f"^{name}={value!r}", advice):
+            bad.fit(X, Y)
+
+
+CHOICES = [
+    (ID3Classifier, "numeric", "'bisect', 'refuse'"),
+    (C45Classifier, "variant", "'release8', 'textbook'"),
+    (C45Classifier, "criterion", "'gain_ratio', 'gain'"),
+    (CARTClassifier, "criterion", "'gini', 'entropy', 'twoing'"),
+    (CARTRegressor, "criterion", "'squared_error', 'absolute_error'"),
+    (TreeClassifier, "criterion", "'gini', 'entropy', 'twoing'"),
+    (TreeClassifier, "merit", "'decrease', 'ratio'"),
+    (TreeClassifier, "floor", "'none', 'average'"),
+    (TreeClassifier, "numeric", "'bisect', 'refuse'"),
+    (TreeClassifier, "categories", "'each', 'subset', 'group'"),
+    (TreeClassifier, "threshold", "'midpoint', 'value'"),
+    (TreeClassifier, "charge", "'none', 'cuts'"),
+    (TreeClassifier, "side", "'leaf', 'release8'"),
+    (TreeClassifier, "minimum", "'rows', 'weight'"),
+    (TreeRegressor, "criterion", "'squared_error', 'absolute_error'"),
+    (TreeRegressor, "categories", "'subset', 'each'"),
+    (TreeRegressor, "minimum", "'rows', 'weight'"),
+]
+
+
+@pytest.mark.parametrize("value", ["best", 3, None])
+@pytest.mark.parametrize(("estimator", "name", "valid"), CHOICES)
+def test_unknown_choices_list_the_valid_ones(estimator: type, name: str, valid: str, value: object) -> None:
+    with says(ParameterError, f"^{name}={value!r} is not known; choose one of {valid}\\.$"):
+        estimator(**{name: value}).fit(X, Y)
+
+
+@pytest.mark.parametrize(
+    ("estimator", "name"), [(C45Classifier, "group_values"), (TreeClassifier, "collapse")]
+)
+def test_bad_switches(estimator: type, name: str) -> None:
+    with says(ParameterError, f"^{name}='no' cannot be used; give True or False"):
+        estimator(**{name: "no"}).fit(X, Y)
+
+
+@every
+def test_unknown_categorical_columns(estimator: object) -> None:
+    for listed, parts in [
+        (["towm"], ("categorical_features", "'towm'", "closest names are 'town'")),
+        ([2], ("categorical_features", "index 2", "0 to 1")),
+        ([True], ("categorical_features", "mask of 1", "2 columns")),
+    ]:
+        bad = type(estimator)(**(estimator.get_params() | {"categorical_features": listed}))
+        with says(ParameterError, *parts):
+            bad.fit(FRAME, Y)
+
+
+@pytest.mark.parametrize(
+    ("class_weight", "parts"),
+    [
+        ("equal", ("class_weight='equal'", "choose None, 'balanced' or a dict")),
+        (3, ("class_weight=3", "choose None, 'balanced' or a dict")),
+        ({"other": 2}, ("class_weight", "'other', which y does not have", "classes are 0, 1")),
+        ({0: -1}, (r"class_weight\[0\] is -1", "zero or more")),
+        ({0: np.nan}, (r"class_weight\[0\] is nan", "finite number")),
+    ],
+)
+def test_bad_class_weights(class_weight: object, parts: tuple[str, ...]) -> None:
+    with says(ParameterError, *parts):
+        CARTClassifier(class_weight=class_weight).fit(X, Y)

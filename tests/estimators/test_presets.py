@@ -1,0 +1,136 @@
+"""The named estimators are presets: their plans, written out, and the trees of the general estimators."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from treewright import (
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    ID3Classifier,
+    ParameterError,
+    TreeClassifier,
+    TreeRegressor,
+)
+from treewright.grow.plan import Limits, Plan
+
+Golf = tuple[pd.DataFrame, pd.Series]
+
+
+def test_id3_is_entropy_with_a_branch_each() -> None:
+    assert ID3Classifier()._plan() == Plan(criterion="entropy", number="refuse", category="each")
+    assert ID3Classifier(numeric="bisect")._plan().number == "bisect"
+
+
+def test_release8_is_what_the_program_does() -> None:
+    assert C45Classifier()._plan() == Plan(
+        criterion="entropy",
+        merit="ratio",
+        floor="average",
+        category="each",
+        threshold="value",
+        charge="cuts",
+        side="release8",
+        minimum="weight",
+        slack=1e-3,
+        min_info=1e-3,
+        wide=0.3,
+        collapse=True,
+        limits=Limits(min_leaf=2, min_split=4),
+    )
+
+
+def test_textbook_c45_is_ratio_above_the_average() -> None:
+    assert C45Classifier(variant="textbook")._plan() == Plan(
+        criterion="entropy", merit="ratio", floor="average", category="each", minimum="weight"
+    )
+
+
+@pytest.mark.parametrize(
+    ("parameters", "leaf", "split"),
+    [
+        ({}, 2, 4),
+        ({"min_samples_leaf": 5}, 5, 10),
+        ({"min_samples_leaf": 0.1}, 0.1, 0.2),
+        ({"min_samples_leaf": 0.6}, 0.6, 1.0),
+        ({"min_samples_split": 3}, 2, 3),
+        ({"variant": "textbook"}, 1, 2),
+        ({"variant": "textbook", "min_samples_leaf": 5}, 5, 2),
+    ],
+)
+def test_minimums_of_c45_depend_on_the_variant(parameters: dict, leaf: float, split: float) -> None:
+    limits = C45Classifier(**parameters)._plan().limits
+    assert (limits.min_leaf, limits.min_split) == (leaf, split)
+
+
+def test_c45_options() -> None:
+    plan = C45Classifier(criterion="gain", group_values=True)._plan()
+    assert (plan.merit, plan.category) == ("decrease", "group")
+
+
+def test_cart_is_binary() -> None:
+    assert CARTClassifier()._plan() == Plan(criterion="gini", category="subset")
+    assert CARTClassifier(criterion="twoing")._plan().criterion == "twoing"
+    assert CARTRegressor()._plan() == Plan(criterion="squared_error", category="subset")
+
+
+def test_the_general_estimators_start_as_cart() -> None:
+    assert TreeClassifier()._plan() == CARTClassifier()._plan()
+    assert TreeRegressor()._plan() == CARTRegressor()._plan()
+
+
+@pytest.mark.parametrize("categories", ["each", "group"])
+def test_twoing_needs_two_branches(categories: str) -> None:
+    with pytest.raises(ParameterError, match=r"'twoing' .*two branches.*categories='subset'"):
+        TreeClassifier(criterion="twoing", categories=categories)._plan()
+
+
+@pytest.mark.parametrize(
+    ("named", "general"),
+    [
+        (
+            ID3Classifier(numeric="bisect"),
+            TreeClassifier(criterion="entropy", categories="each"),
+        ),
+        (
+            C45Classifier(variant="textbook"),
+            TreeClassifier(
+                criterion="entropy", merit="ratio", floor="average", categories="each", minimum="weight"
+            ),
+        ),
+        (CARTClassifier(criterion="entropy"), TreeClassifier(criterion="entropy")),
+    ],
+)
+def test_named_and_general_grow_one_tree(named: object, general: object, golf: Golf) -> None:
+    assert named.fit(*golf).tree_ == general.fit(*golf).tree_
+
+
+def test_named_and_general_regressors_grow_one_tree(golf: Golf) -> None:
+    X = golf[0].drop(columns="Humidity")
+    trees = [estimator.fit(X, golf[0]["Humidity"]).tree_ for estimator in (CARTRegressor(), TreeRegressor())]
+    assert trees[0] == trees[1]
+
+
+def test_golf_by_c45_is_the_published_tree(golf: Golf) -> None:
+    """Quinlan (1993), figure 1-2: outlook, then humidity at 75 under sunny and windy under rain."""
+    X, y = golf
+    model = C45Classifier().fit(X, y)
+    tree = model.tree_
+    assert (tree.n_nodes, tree.n_leaves, tree.depth) == (8, 5, 2)
+    # The branches stand in the sorted order of the words: overcast, rainy, sunny.
+    assert [X.columns[c] for c in tree.column if c >= 0] == ["Outlook", "Windy", "Humidity"]
+    assert np.nanmax(tree.threshold) == 75
+    assert model.score(X, y) == 1.0
+
+
+def test_textbook_c45_cuts_golf_at_midpoints(golf: Golf) -> None:
+    tree = C45Classifier(variant="textbook").fit(*golf).tree_
+    assert tree.threshold[~np.isnan(tree.threshold)].tolist() == [77.5]
+
+
+def test_golf_root_gain_is_the_published_one(golf: Golf) -> None:
+    """Quinlan (1993), section 2.2: gain(outlook) = 0.246 bits, info(T) = 0.940 bits."""
+    tree = ID3Classifier().fit(golf[0][["Outlook", "Windy"]], golf[1]).tree_
+    assert tree.impurity[0] == pytest.approx(0.940286, abs=1e-6)
+    assert tree.gain[0] == pytest.approx(0.246750, abs=1e-6)

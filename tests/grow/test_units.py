@@ -1,0 +1,62 @@
+"""Weights and targets as whole numbers: what is exact, what is rounded, and how much."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treewright.grow.units import moments_in_units, weights_in_units
+
+
+def test_no_weights_and_weights_of_one_are_the_same():
+    assert weights_in_units(None).whole is None
+    assert weights_in_units(np.ones(3)).whole is None
+
+
+def test_whole_weights_keep_their_value():
+    weights = weights_in_units(np.array([3.0, 1.0, 2.0]))
+    assert weights.whole.tolist() == [3, 1, 2]
+    assert (weights.unit, weights.one) == (1.0, 1.0)
+
+
+@given(st.lists(st.floats(1e-6, 1e6), min_size=1, max_size=50))
+def test_other_weights_are_rounded_far_below_what_matters(values):
+    weight = np.array(values)
+    weights = weights_in_units(weight)
+    whole = np.ones(len(weight)) if weights.whole is None else weights.whole
+    np.testing.assert_allclose(whole * weights.unit, weight, rtol=0, atol=weight.sum() * 2.0**-51)
+    assert weights.unit == 1.0 or weights.one * weights.unit == pytest.approx(weight.mean(), rel=1e-15)
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-9, 0.3, 1.0, 1e300])
+def test_the_scale_of_weights_does_not_matter(scale):
+    weight = np.array([0.25, 0.5, 0.125, 3.5])
+    plain, scaled = weights_in_units(weight), weights_in_units(weight * scale)
+    np.testing.assert_allclose(scaled.whole / scaled.one, plain.whole / plain.one, rtol=1e-14)
+
+
+@given(st.lists(st.floats(-1e9, 1e9), min_size=2, max_size=50))
+def test_moments_keep_the_digits_their_sum_leaves_room_for(values):
+    y = np.array(values)
+    moments = moments_in_units(y, weights_in_units(None), np.argsort(y))
+    size = np.abs(y - moments.centre).sum()
+    np.testing.assert_allclose(moments.whole * moments.unit + moments.centre, y, rtol=4e-16,
+                               atol=size * 2.0**-52)
+    assert abs(int(moments.whole.sum())) < 2**62
+
+
+def test_one_far_value_leaves_digits_for_the_others():
+    y = np.array([1.0, 1.5, 2.25, 3.0, 1e12])
+    moments = moments_in_units(y, weights_in_units(None), np.argsort(y))
+    np.testing.assert_allclose(moments.whole[:4] * moments.unit + moments.centre, y[:4], atol=2e-6)
+
+
+def test_a_row_of_weight_three_is_three_rows():
+    y = np.array([0.1, 0.7, 5.3])
+    weight = np.array([1.0, 3.0, 2.0])
+    copies = np.repeat(y, weight.astype(int))
+    once = moments_in_units(y, weights_in_units(weight), np.argsort(y))
+    repeated = moments_in_units(copies, weights_in_units(None), np.argsort(copies))
+    assert once.centre == repeated.centre
+    assert once.unit == repeated.unit
+    assert once.whole.sum() == repeated.whole.sum()

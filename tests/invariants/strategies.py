@@ -1,0 +1,77 @@
+"""Tables for hypothesis: small, mixed, and built from parts that shrink well.
+
+In: what kind of target and weights a test wants. Out: strategies of `Table` and of options.
+"""
+
+from dataclasses import replace
+
+from hypothesis import strategies as st
+
+from tests.oracles.options import Column, Options
+from tests.oracles.plans import NAMED
+from tests.oracles.tables import Table
+
+CLASSIFIERS = {name: options for name, options in NAMED.items() if not options.is_regression}
+REGRESSORS = {name: options for name, options in NAMED.items() if options.is_regression}
+
+finite = st.floats(allow_nan=False, allow_infinity=False)
+plain = st.one_of(st.integers(-4, 4).map(float), st.floats(-10, 10, allow_subnormal=False))
+WEIGHTS = {
+    "whole": st.integers(1, 4).map(float),
+    "eighths": st.integers(1, 24).map(lambda k: k / 8),
+    "any": st.floats(1e-3, 1e3),
+}
+
+
+def options(*, regression: bool = False, collapse: bool = True) -> st.SearchStrategy[Options]:
+    """The named algorithms; without collapse a tie in one part of a tree cannot reach another part."""
+    named = REGRESSORS if regression else CLASSIFIERS
+    chosen = st.sampled_from(list(named.values()))
+    return chosen if collapse else chosen.map(lambda o: replace(o, collapse=False))
+
+
+@st.composite
+def columns(
+    draw: st.DrawFn, n_rows: int, kinds: tuple[str, ...], numbers: st.SearchStrategy[float]
+) -> Column:
+    kind = draw(st.sampled_from(kinds))
+    if kind == "number":
+        return Column(kind, draw(st.lists(numbers, min_size=n_rows, max_size=n_rows)))
+    n_categories = draw(st.integers(2, 6))
+    codes = st.integers(0, n_categories - 1).map(float)
+    return Column(kind, draw(st.lists(codes, min_size=n_rows, max_size=n_rows)), n_categories)
+
+
+@st.composite
+def tables(
+    draw: st.DrawFn,
+    *,
+    regression: bool = False,
+    weights: str | None = None,
+    kinds: tuple[str, ...] = ("number", "ordered", "category"),
+    numbers: st.SearchStrategy[float] = plain,
+) -> Table:
+    """A table of 2 to 20 rows and 1 to 4 columns; `weights` names one of WEIGHTS, or None for no weights."""
+    n_rows = draw(st.integers(2, 20))
+    drawn = tuple(draw(columns(n_rows, kinds, numbers)) for _ in range(draw(st.integers(1, 4))))
+    n_classes = 0 if regression else draw(st.integers(2, 4))
+    labels = st.integers(0, n_classes - 1) if n_classes else st.integers(-20, 20).map(lambda k: k / 4)
+    target = draw(st.lists(labels, min_size=n_rows, max_size=n_rows))
+    weight = None
+    if weights is not None:
+        weight = tuple(draw(st.lists(WEIGHTS[weights], min_size=n_rows, max_size=n_rows)))
+    return Table(drawn, tuple(target), n_classes, weight)
+
+
+@st.composite
+def tables_and_options(
+    draw: st.DrawFn,
+    *,
+    weights: str | None = None,
+    collapse: bool = True,
+    kinds: tuple[str, ...] = ("number", "ordered", "category"),
+) -> tuple[Table, Options]:
+    """A table and a named algorithm for its kind of target."""
+    regression = draw(st.booleans())
+    table = draw(tables(regression=regression, weights=weights, kinds=kinds))
+    return table, draw(options(regression=regression, collapse=collapse))

@@ -1,0 +1,158 @@
+"""Candidates of one column, scored one by one: numbers, a branch per category, two subsets.
+
+In: a `Ground`, a column and the rows of a node. Out: a `Candidate`, or None when the column has none.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+from tests.oracles.ground import Ground, Real
+
+MANY_ABSENT = 256
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A column's best split of a node; `branch_of` gives the branch of each category of the column."""
+
+    column: int
+    branches: list[list[int]]
+    gain: Real
+    threshold: float = math.nan
+    branch_of: tuple[int, ...] = ()
+    tied: bool = False
+
+    @property
+    def is_threshold(self) -> bool:
+        return not self.branch_of
+
+
+def first_best(scores: Sequence[Real], tolerance: Real) -> tuple[int, bool]:
+    """The first of the scores that tie with the best, and whether there are others.
+
+    >>> first_best([1.0, 3.0, 3.0], 0.0)
+    (1, True)
+    """
+    best = max(scores)
+    near = [i for i, score in enumerate(scores) if score >= best - tolerance]
+    return near[0], len(near) > 1
+
+
+def midpoint(a: float, b: float) -> float:
+    """The float nearest to (a + b) / 2, or a when that would be b.
+
+    >>> midpoint(1e308, 1.5e308)
+    1.25e+308
+    """
+    middle = float((Fraction(a) + Fraction(b)) / 2)
+    return middle if a <= middle < b else a
+
+
+def number_candidate(ground: Ground, column: int, rows: list[int]) -> Candidate | None:
+    """The best cut of a number, or of the codes of an ordered category."""
+    options, values = ground.options, ground.columns[column].values
+    side = ground.min_leaf
+    if options.side == "release8":
+        side = max(side, min(Fraction(25), ground.heft(rows) / (10 * ground.n_classes)))
+    cuts = []
+    for a, b in pairwise(sorted({values[r] for r in rows})):
+        branches = [[r for r in rows if values[r] <= a], [r for r in rows if values[r] > a]]
+        if all(ground.size(branch) >= side for branch in branches):
+            cuts.append((a, b, branches, ground.gain(rows, branches)))
+    if not cuts:
+        return None
+    tolerance = ground.tolerance(rows)
+    best, tied = first_best([gain for *_, gain in cuts], tolerance)
+    a, b, branches, gain = cuts[best]
+    if options.charge == "cuts":
+        gain = float(gain) - math.log2(len(cuts)) / float(ground.heft(rows))
+        if gain <= float(tolerance):
+            return None
+    threshold = midpoint(a, b)
+    if options.threshold == "value":
+        threshold = max(values[r] for r in ground.rows if values[r] <= threshold)
+    return Candidate(column, branches, gain, threshold=threshold, tied=tied)
+
+
+def by_category(ground: Ground, column: int, rows: list[int]) -> dict[int, list[int]]:
+    """The rows of each category present, in rising order of its code."""
+    values = ground.columns[column].values
+    present: dict[int, list[int]] = {int(code): [] for code in sorted({values[r] for r in rows})}
+    for r in rows:
+        present[int(values[r])].append(r)
+    return present
+
+
+def enough(ground: Ground, branches: Sequence[Sequence[int]]) -> bool:
+    """Whether at least two branches reach the leaf minimum."""
+    return sum(1 for b in branches if b and ground.size(b) >= ground.min_leaf) >= 2
+
+
+def each_candidate(ground: Ground, column: int, rows: list[int]) -> Candidate | None:
+    """One branch for every category of the column."""
+    n_categories = ground.columns[column].n_categories
+    present = by_category(ground, column, rows)
+    if n_categories - len(present) > MANY_ABSENT:
+        last = len(present)
+        position = {code: branch for branch, code in enumerate(present)}
+        branch_of = tuple(position.get(code, last) for code in range(n_categories))
+        branches = [*present.values(), []]
+    else:
+        branch_of = tuple(range(n_categories))
+        branches = [present.get(code, []) for code in range(n_categories)]
+    if not enough(ground, branches):
+        return None
+    return Candidate(column, branches, ground.gain(rows, branches), branch_of=branch_of)
+
+
+def height(ground: Ground, rows: list[int]) -> tuple[Fraction, ...]:
+    """What the categories of a subset split are ordered by, before their code."""
+    if ground.options.criterion == "absolute_error":
+        return ground.median(rows), ground.mean(rows)
+    if ground.options.is_regression:
+        return (ground.mean(rows),)
+    return (Fraction(ground.class_units(rows)[1], ground.units(rows)),)
+
+
+def level(ground: Ground, present: dict[int, list[int]]) -> bool:
+    """Whether the order of two categories is left to their codes in a way that can matter.
+
+    A cut between categories of equal share or mean is never the best one; between equal medians it can be.
+    """
+    heights = [height(ground, rows) for rows in present.values()]
+    return ground.options.criterion == "absolute_error" and len(set(heights)) < len(heights)
+
+
+def high_ends(ground: Ground, present: dict[int, list[int]]) -> list[set[int]]:
+    """The sets of codes that may form branch 1, in the order in which they are considered."""
+    codes = list(present)
+    if ground.options.is_regression or ground.n_classes == 2:
+        order = sorted(codes, key=lambda code: (height(ground, present[code]), code))
+        return [set(order[cut:]) for cut in range(1, len(order))]
+    numbers = range(1, 2 ** (len(codes) - 1))
+    return [{codes[i] for i in range(1, len(codes)) if number >> (i - 1) & 1} for number in numbers]
+
+
+def subset_candidate(ground: Ground, column: int, rows: list[int]) -> Candidate | None:
+    """The best two subsets of the categories present; all of them are tried, however many categories there are."""
+    present = by_category(ground, column, rows)
+    splits = []
+    for high in high_ends(ground, present):
+        branches = [
+            [r for code in present if code not in high for r in present[code]],
+            [r for code in present if code in high for r in present[code]],
+        ]
+        if enough(ground, branches):
+            splits.append((high, branches, ground.gain(rows, branches)))
+    if not splits:
+        return None
+    best, tied = first_best([gain for *_, gain in splits], ground.tolerance(rows))
+    high, branches, gain = splits[best]
+    other = int(ground.units(branches[1]) > ground.units(branches[0]))
+    branch_of = tuple(
+        int(code in high) if code in present else other for code in range(ground.columns[column].n_categories)
+    )
+    return Candidate(column, branches, gain, branch_of=branch_of, tied=tied or level(ground, present))

@@ -1,0 +1,52 @@
+"""The trees of a fixed list of tables, as fingerprints.
+
+In: nothing. Out: one line per tree on standard output, when run as a module: what kind of package grew them, then a
+fingerprint for each case. The same function runs in the test, so that two builds of the package can be compared.
+"""
+
+import sys
+from dataclasses import replace
+from random import Random
+
+from tests.oracles.compare import engine_tree
+from tests.oracles.options import Options
+from tests.oracles.plans import NAMED, random_limits, random_options
+from tests.oracles.tables import Table, make_table
+
+N_NAMED, N_RANDOM = 4, 60
+
+
+def cases() -> list[tuple[Table, Options]]:
+    """Every named algorithm, then random options; half of them with weights."""
+    found = []
+    for name, options in NAMED.items():
+        for number in range(N_NAMED):
+            table = make_table((name, number), regression=options.is_regression)
+            if number == 0:
+                table = replace(table, weights=tuple(0.125 * (1 + r % 7) for r in range(table.n_rows)))
+            limits = options if number < 3 else random_limits(Random(number), options)
+            found.append((table, limits))
+    for number in range(N_RANDOM):
+        regression = number % 4 == 0
+        table = make_table(number, regression=regression)
+        found.append((table, random_options(number, regression=regression)))
+    return found
+
+
+def compiled_kernels() -> list[str]:
+    """Names of the kernels in use that are machine code."""
+    modules = {n: m for n, m in sys.modules.items() if n.startswith("treewright._core.")}
+    return sorted(n for n, m in modules.items() if not str(getattr(m, "__file__", "")).endswith(".py"))
+
+
+def fingerprints() -> list[str]:
+    return [engine_tree(table, options).fingerprint() for table, options in cases()]
+
+
+def main() -> None:
+    prints = fingerprints()
+    sys.stdout.write("\n".join([f"compiled: {len(compiled_kernels())}", *prints]) + "\n")
+
+
+if __name__ == "__main__":
+    main()

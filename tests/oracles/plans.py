@@ -1,0 +1,73 @@
+"""Which algorithms are compared: the named ones, and random combinations of all options.
+
+In: a seed. Out: `Options` of the slow grower. `NAMED` holds the named algorithms by what they are called.
+"""
+
+from dataclasses import replace
+from random import Random
+
+from tests.oracles.options import CART, ID3, RELEASE8, TEXTBOOK, Options
+
+NAMED: dict[str, Options] = {
+    "id3": ID3,
+    "c45 textbook": TEXTBOOK,
+    "c45 textbook gain": replace(TEXTBOOK, merit="decrease"),
+    "c45 textbook groups": replace(TEXTBOOK, category="group"),
+    "c45 release8": RELEASE8,
+    "c45 release8 gain": replace(RELEASE8, merit="decrease"),
+    "c45 release8 groups": replace(RELEASE8, category="group", wide=None),
+    "cart gini": CART,
+    "cart entropy": replace(CART, criterion="entropy"),
+    "cart twoing": replace(CART, criterion="twoing"),
+    "multiway gini": replace(CART, category="each"),
+    "cart squared_error": replace(CART, criterion="squared_error"),
+    "cart absolute_error": replace(CART, criterion="absolute_error"),
+    "multiway squared_error": replace(CART, criterion="squared_error", category="each"),
+}
+
+
+def random_limits(rng: Random, options: Options) -> Options:
+    """The options with limits drawn anew; an odd minimum of gain is never met exactly."""
+    return replace(
+        options,
+        max_depth=rng.choice([None, None, None, None, 1, 2, 3, 5]),
+        min_split=rng.choice([2, 2, 2, 3, 5, 10]),
+        min_leaf=rng.choice([1, 1, 1, 1, 2, 3, 5]),
+        min_gain=rng.choice([0.0, 0.0, 0.0, 0.0, 0.01371, 0.07113]),
+        max_leaves=rng.choice([None, None, None, 2, 3, 5, 9, 14]),
+    )
+
+
+def random_options(seed: object, *, regression: bool) -> Options:
+    """A combination of every part; parts that only classes have keep their default in regression.
+
+    >>> random_options(1, regression=True).is_regression
+    True
+    """
+    rng = Random(f"options {seed}")
+    if regression:
+        options = Options(
+            criterion=rng.choice(["squared_error", "absolute_error"]),
+            merit=rng.choice(["decrease", "decrease", "ratio"]),
+            floor=rng.choice(["none", "average"]),
+            category=rng.choice(["subset", "each"]),
+            threshold=rng.choice(["midpoint", "value"]),
+            minimum=rng.choice(["rows", "weight"]),
+        )
+        return random_limits(rng, options)
+    criterion = rng.choice(["entropy", "entropy", "gini", "gini", "twoing"])
+    options = Options(
+        criterion=criterion,
+        merit=rng.choice(["decrease", "ratio"]),
+        floor=rng.choice(["none", "average"]),
+        category="subset" if criterion == "twoing" else rng.choice(["each", "subset", "group"]),
+        threshold=rng.choice(["midpoint", "value"]),
+        charge=rng.choice(["none", "none", "cuts"]),
+        side=rng.choice(["leaf", "release8"]),
+        minimum=rng.choice(["rows", "weight"]),
+        slack=rng.choice([1e-10, 1e-3]),
+        min_info=rng.choice([1e-10, 1e-3]),
+        wide=rng.choice([None, 0.3]),
+        collapse=rng.choice([False, False, True]),
+    )
+    return random_limits(rng, options)

@@ -1,0 +1,82 @@
+"""Cells where floats end: neighbours one rounding apart, the largest and smallest numbers, signed zeros.
+
+In: columns of two or three values. Out: thresholds t with a <= t < b, and the oracle's tree.
+"""
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from tests.oracles.compare import check_same, describe, engine_tree
+from tests.oracles.options import CART, ID3, RELEASE8, Column
+from tests.oracles.tables import Table
+
+TINY = 5e-324
+NEIGHBOURS = [
+    (1.0, 1.0 + 1e-9),
+    (1.0, math.nextafter(1.0, 2.0)),
+    (math.nextafter(1.0, 0.0), 1.0),
+    (-1.0, math.nextafter(-1.0, 0.0)),
+    (1e308, 1.7e308),
+    (-1.7e308, -1e308),
+    (-1.7e308, 1.7e308),
+    (math.nextafter(math.inf, 0.0) / 2, math.nextafter(math.inf, 0.0)),
+    (0.0, TINY),
+    (-TINY, 0.0),
+    (-TINY, TINY),
+    (TINY, 2 * TINY),
+    (2.2250738585072014e-308, 2.225073858507202e-308),
+    (-0.0, 1.0),
+    (-1.0, -0.0),
+    (2.0**53, 2.0**53 + 2),
+]
+
+
+def two_values(a: float, b: float, copies: int = 3) -> Table:
+    return Table((Column("number", [a] * copies + [b] * copies),), (0,) * copies + (1,) * copies, 2)
+
+
+@pytest.mark.parametrize(("a", "b"), NEIGHBOURS)
+@pytest.mark.parametrize("options", [CART, ID3, RELEASE8], ids=["cart", "id3", "release8"])
+def test_threshold_between_neighbours(a, b, options):
+    table = two_values(a, b)
+    tree = describe(engine_tree(table, options))
+    assert a <= tree["threshold"] < b
+    assert [child["stats"] for child in tree["children"]] == [[3.0, 0.0], [0.0, 3.0]]
+    check_same((a, b), table, options)
+
+
+def test_signed_zeros_are_one_value():
+    table = Table((Column("number", [0.0, -0.0, 0.0, -0.0]),), (0, 1, 1, 0), 2)
+    assert "children" not in describe(engine_tree(table, CART))
+
+
+@pytest.mark.parametrize("threshold", ["midpoint", "value"])
+def test_signed_zeros_in_any_order(threshold):
+    """Which zero comes first in the table leaves no trace, not even in the sign of a threshold."""
+    options = replace(CART, threshold=threshold)
+    prints = set()
+    for zeros in ([0.0, -0.0], [-0.0, 0.0]):
+        table = Table((Column("number", [*zeros, 1.0, 2.0, -TINY]),), (0, 0, 1, 1, 1), 2)
+        tree = engine_tree(table, options)
+        prints.add((tree.fingerprint(), *map(str, tree.threshold)))
+    assert len(prints) == 1
+
+
+def test_a_threshold_that_occurs_elsewhere():
+    """9 | 20 at a node with a 13 elsewhere in the table: Release 8 prints 13."""
+    first = [0.0] * 8 + [1.0] * 4
+    second = [9.0] * 4 + [20.0] * 4 + [13.0] * 4
+    table = Table((Column("number", first), Column("number", second)), (0,) * 4 + (1,) * 4 + (2,) * 4, 3)
+    tree = describe(engine_tree(table, RELEASE8))
+    assert {tree.get("threshold"), *(child.get("threshold") for child in tree["children"])} >= {13.0}
+    check_same("13", table, RELEASE8)
+
+
+def test_many_equal_rows_of_two_classes():
+    table = Table((Column("number", [1.0] * 6), Column("category", [0.0] * 6, 1)), (0, 1, 0, 1, 0, 1), 2)
+    for options in (CART, ID3, RELEASE8):
+        tree = describe(engine_tree(table, options))
+        assert tree["stats"] == [3.0, 3.0]
+        assert "children" not in tree

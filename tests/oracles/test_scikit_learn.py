@@ -1,0 +1,112 @@
+"""CART on numbers is scikit-learn's tree: same columns, thresholds and counts wherever no tie is involved.
+
+In: generated numeric tables, and the numeric sets of the reference data. Out: no split that differs for another
+reason than those named in peers.py. Where two splits gain the same, either program may take either; below such a node
+the trees, and their numbers of leaves, may rightly differ, so equality is checked at the node and not beyond.
+"""
+
+import importlib.util
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.oracles.peers import grow_both, walk_both
+
+CRITERIA = ("gini", "entropy", "squared_error")
+N_ROWS = 2_000
+"""Rows of a set in the default suite; all of them in the long one."""
+
+
+def load_table(shared: Path, name: str):
+    """A reference table as its own loader reads it."""
+    spec = importlib.util.spec_from_file_location("reference_sets", shared / "bench" / "sets.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.load(name)
+
+
+def numeric_sets() -> list[str]:
+    """Names of the sets with numeric columns only; known without the data so that tests have stable names."""
+    import os
+
+    project = Path(__file__).resolve().parents[2]
+    schema = Path(os.environ.get("TREEWRIGHT_SHARED", project.parent / "shared")) / "data" / "schema.json"
+    if not schema.is_file():
+        return ["absent"]
+    sets = json.loads(schema.read_text(encoding="utf-8"))
+    return sorted(
+        name
+        for name, s in sets.items()
+        if all(c["type"] == "numeric" for c in s["columns"] if c["name"] != s["target"])
+    )
+
+
+def check_set(shared: Path, name: str, n_rows: int | None) -> None:
+    X, y = load_table(shared, name)
+    if X.isna().to_numpy().any():
+        pytest.skip(f"{name} has missing cells")
+    if n_rows is not None and len(X) > n_rows:
+        rows = np.sort(np.random.default_rng(0).permutation(len(X))[:n_rows])
+        X, y = X.iloc[rows], y.iloc[rows]
+    values = X.to_numpy(dtype=np.float64)
+    regression = y.dtype.kind == "f" or y.dtype.kind == "i"
+    target = y.to_numpy(dtype=np.float64) if regression else np.unique(y, return_inverse=True)[1]
+    for criterion in CRITERIA[2:] if regression else CRITERIA[:2]:
+        walk = walk_both(grow_both(values, target, criterion))
+        assert not walk.faults, f"{criterion}: {walk.faults[:3]} of {len(walk.faults)}"
+        # Something was compared: a tie at the root is the only way to stop before the first split.
+        assert walk.same or walk.ties, walk
+
+
+@pytest.mark.parametrize("name", numeric_sets())
+def test_numeric_sets(shared, name):
+    check_set(shared, name, N_ROWS)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", numeric_sets())
+def test_whole_numeric_sets(shared, name):
+    check_set(shared, name, None)
+
+
+def generated(seed: int, regression: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+    """A table of 5 to 300 rows: continuous, rounded and whole columns, and a target that follows some of them."""
+    rng = np.random.default_rng([seed, regression])
+    n_rows, n_columns = int(rng.integers(5, 300)), int(rng.integers(1, 8))
+    values = rng.normal(size=(n_rows, n_columns))
+    digits = rng.integers(0, 4, size=n_columns)
+    for i, kept in enumerate(digits):
+        if kept < 3:
+            values[:, i] = values[:, i].round(int(kept))
+    signal = values[:, 0] + np.sin(3 * values[:, -1]) + rng.normal(size=n_rows) * rng.choice([0.1, 1.0])
+    weight = rng.integers(1, 9, size=n_rows) / 8 if seed % 3 == 0 else None
+    if regression:
+        return values, (signal * 8).round() / 8 if seed % 2 else signal, weight
+    n_classes = int(rng.integers(2, 6))
+    return values, np.digitize(signal, np.linspace(-1, 1, n_classes + 1)[1:-1]), weight
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_generated_tables(criterion):
+    same = ties = 0
+    for seed in range(150):
+        values, target, weight = generated(seed, criterion == "squared_error")
+        walk = walk_both(grow_both(values, target, criterion, weight))
+        assert not walk.faults, f"seed {seed}: {walk.faults}"
+        same, ties = same + walk.same, ties + walk.ties
+    # Most splits are met before a tie ends a walk; a comparison that stops early would prove little.
+    assert same > 1000
+    assert same > ties
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_many_generated_tables(criterion):
+    for seed in range(150, 5000):
+        values, target, weight = generated(seed, criterion == "squared_error")
+        walk = walk_both(grow_both(values, target, criterion, weight))
+        assert not walk.faults, f"seed {seed}: {walk.faults}"

@@ -1,0 +1,135 @@
+"""The house keeps its own rules: what the pages show is what the code does, and files stay small enough to read.
+
+A ```python block is run, after the earlier ones of its page; a ```text block right behind it is what it prints.
+"""
+
+import ast
+import contextlib
+import dataclasses
+import inspect
+import io
+import os
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import treewright
+from treewright import criteria
+
+PROJECT = Path(__file__).resolve().parent.parent
+PAGES = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").glob("*.md")])
+SOURCES = sorted(p for room in ("src", "tests", "benchmarks", "examples") for p in (PROJECT / room).rglob("*.py"))
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$\n?(\s*)", re.MULTILINE | re.DOTALL)
+LONGEST_FILE = 600
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(PROJECT))
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return [code for found, code, _ in FENCE.findall(page.read_text(encoding="utf-8")) if found == language]
+
+
+def examples(page: Path) -> list[tuple[str, str | None]]:
+    """The ```python blocks of a page, each with the output shown right behind it, or None."""
+    text = page.read_text(encoding="utf-8")
+    found: list[tuple[str, str | None]] = []
+    end_of_last_code = -1
+    for block in FENCE.finditer(text):
+        language, body, _ = block.groups()
+        if language == "text" and block.start() == end_of_last_code:
+            found[-1] = (found[-1][0], body)
+        end_of_last_code = -1
+        if language == "python":
+            found.append((body, None))
+            end_of_last_code = block.end()
+    return found
+
+
+def tidy(text: str) -> list[str]:
+    return [line.rstrip() for line in text.strip("\n").splitlines()]
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if blocks(p, "python")], ids=name_of)
+def test_examples_on_a_page_run_and_print_what_is_shown(page, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {"__name__": "__page__"}
+    for code, shown in examples(page):
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(code, str(page), "exec"), names)
+        if shown is not None:
+            assert tidy(printed.getvalue()) == tidy(shown)
+
+
+def test_the_examples_are_found():
+    assert len(examples(PROJECT / "README.md")) >= 1
+    assert any(shown is not None for _, shown in examples(PROJECT / "README.md"))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_links_to_files_of_the_project_lead_somewhere(page):
+    text = FENCE.sub("", page.read_text(encoding="utf-8"))
+    links = re.findall(r"\]\(([^)#\s]+)[^)]*\)|(?:src|href)=\"([^\"#]+)\"", text)
+    for link in (a or b for a, b in links):
+        if not re.match(r"[a-z]+:", link):
+            assert (page.parent / link).exists(), link
+
+
+def test_both_readmes_have_the_same_shape():
+    english, chinese = PROJECT / "README.md", PROJECT / "README.zh-CN.md"
+
+    def levels(page: Path) -> list[int]:
+        text = FENCE.sub("", page.read_text(encoding="utf-8"))
+        return [len(marks) for marks in re.findall(r"^(#+) ", text, re.MULTILINE)]
+
+    assert levels(english) == levels(chinese)
+    assert len(levels(english)) > 3
+    for language in ("python", "text", "sh"):
+        assert blocks(english, language) == blocks(chinese, language)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_a_module_opens_with_what_it_is(path):
+    if path.name == "__init__.py" and "tests" in path.relative_to(PROJECT).parts:
+        return
+    assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), f"{name_of(path)} has no docstring"
+
+
+def test_no_file_is_too_long_to_read():
+    headers = (PROJECT / "src").rglob("*.pxd")
+    lines = {name_of(p): len(p.read_text(encoding="utf-8").splitlines()) for p in [*SOURCES, *headers]}
+    assert {name: n for name, n in lines.items() if n > LONGEST_FILE} == {}
+
+
+def test_the_version_is_the_same_everywhere():
+    version = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    assert treewright.__version__ == version
+    assert f"## [{version}]" in (PROJECT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_ci_can_be_run():
+    assert os.access(PROJECT / ".ci" / "run", os.X_OK)
+
+
+def test_every_public_criterion_is_documented():
+    page = (PROJECT / "docs" / "criteria.md").read_text(encoding="utf-8")
+    assert [name for name in criteria.__all__ if f"`{name}" not in page] == []
+
+
+def test_every_parameter_of_every_estimator_is_documented():
+    page = (PROJECT / "docs" / "estimators.md").read_text(encoding="utf-8")
+    public = [getattr(treewright, name) for name in treewright.__all__]
+    estimators = [e for e in public if hasattr(e, "get_params")]
+    assert len(estimators) >= 6
+    for estimator in estimators:
+        assert f"`{estimator.__name__}`" in page
+        assert [name for name in inspect.signature(estimator).parameters if f"`{name}`" not in page] == []
+
+
+def test_every_column_of_a_tree_is_documented():
+    page = (PROJECT / "docs" / "tree.md").read_text(encoding="utf-8")
+    assert [f.name for f in dataclasses.fields(treewright.Tree) if f"`{f.name}`" not in page] == []
