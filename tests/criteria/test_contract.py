@@ -81,7 +81,7 @@ def test_merging_two_branches_never_decreases_impurity(impurity, table):
 @losses
 @given(value=st.floats(-1e6, 1e6), n=st.integers(1, 9))
 def test_loss_is_zero_when_all_targets_are_equal(loss, value, n):
-    assert loss([value] * n) == pytest.approx(0.0, abs=1e-9)
+    assert loss([value] * n) == 0.0
 
 
 @losses

@@ -141,7 +141,6 @@ class TestRefused:
             pa.chunked_array([[1, None]]),
             pa.array([1.0, None]),
         ],
-        ids=repr,
     )
     def test_missing(self, encode, y):
         with pytest.raises(InputError, match=r"^y has a missing value \(NaN\) in row 1; fill it in"):

@@ -102,19 +102,37 @@ def _our_leaf(tree, i):
 
 
 def differences(ours, theirs):
-    """Where two trees differ, as (path, ours, theirs); of tied classes any may be printed."""
+    """Where two trees differ, as (path, ours, theirs); of tied classes any may be printed.
+
+    Below cuts of one number at two thresholds the comparison goes on, so the rest of the tree counts as well.
+    """
     found = []
     waiting = [((), ours, theirs)]
     while waiting:
         path, a, b = waiting.pop()
-        if isinstance(a, dict) and isinstance(b, dict) and a.keys() == b.keys():
-            waiting.extend(((*path, test), a[test], b[test]) for test in a)
-        elif isinstance(a, dict) or isinstance(b, dict):
-            found.append((path, _head(a), _head(b)))
-        elif a[1:] != b[1:] or not b[0] <= a[0]:
-            found.append((path, a, b))
+        if isinstance(a, dict) and isinstance(b, dict):
+            if a.keys() != b.keys():
+                found.append((path, _words(a), _words(b)))
+            pairs = _pairs(a, b)
+            waiting.extend(((*path, " ".join(one)), a[one], b[other]) for one, other in pairs)
+        elif isinstance(a, dict) or isinstance(b, dict) or a[1:] != b[1:] or not b[0] <= a[0]:
+            found.append((path, _words(a), _words(b)))
     return found
 
 
-def _head(node):
-    return sorted(node) if isinstance(node, dict) else node
+def _pairs(a, b):
+    """Tests of two nodes that stand for the same branch: equal, or of one number with one sign."""
+    if a.keys() == b.keys():
+        return [(test, test) for test in a]
+    by_sign = {test[:2]: test for test in b}
+    if [test[:2] for test in a] == sorted(by_sign, key=lambda t: t[1] == ">") and all(t[1] != "=" for t in a):
+        return [(test, by_sign[test[:2]]) for test in a]
+    return []
+
+
+def _words(node):
+    """The head of what differs, in one line."""
+    if isinstance(node, dict):
+        return ", ".join(sorted(" ".join(test) for test in node))
+    labels, weight, errors = node
+    return f"{' or '.join(sorted(labels))} ({weight}/{errors})"

@@ -53,11 +53,19 @@ def test_no_differences_with_itself():
 
 def test_differences_name_the_place():
     changed = {**PARSED, ("thal", ">", "3"): ({"absent"}, "2.0", "0.0")}
-    assert differences(changed, PARSED) == [
-        ((("thal", ">", "3"),), ({"absent"}, "2.0", "0.0"), ({"present"}, "2.0", "0.0"))
+    assert differences(changed, PARSED) == [(("thal > 3",), "absent (2.0/0.0)", "present (2.0/0.0)")]
+    assert differences({("sex", "=", "v0"): {}}, PARSED) == [((), "sex = v0", "thal <= 3, thal > 3")]
+    assert differences(({"absent"}, "5.0", "1.0"), PARSED) == [
+        ((), "absent (5.0/1.0)", "thal <= 3, thal > 3")
     ]
-    other_split = {("thal", "<=", "4"): None, ("thal", ">", "4"): None}
-    assert [path for path, *_ in differences(other_split, PARSED)] == [()]
+
+
+def test_the_comparison_goes_on_below_another_threshold():
+    low, high = PARSED.values()
+    moved = {("thal", "<=", "4"): low, ("thal", ">", "4"): high}
+    assert differences(moved, PARSED) == [((), "thal <= 4, thal > 4", "thal <= 3, thal > 3")]
+    moved["thal", ">", "4"] = ({"present"}, "3.0", "0.0")
+    assert [path for path, *_ in differences(moved, PARSED)] == [(), ("thal > 4",)]
 
 
 def test_of_tied_classes_any_may_be_printed():

@@ -1,7 +1,7 @@
 """Unpruned trees of Quinlan's C4.5 Release 8 on the reference sets without missing values.
 
-The program computes in 32-bit floats, so a tie (or a gain beside a floor) may fall the other way; such a set stands
-in `TRACED` with the place and the cause.
+The program computes in 32-bit floats, so a tie may fall the other way, or a midpoint beside a value of the table may
+fall on its other side. Such a place stands in `TRACED_SIZES` or `TRACED_PLACES` with its cause.
 """
 
 import csv
@@ -52,8 +52,39 @@ PRINTED = [name for name in SETS if name != "satimage"]
 
 OPTIONS = {"default": {}, "g": {"criterion": "gain"}, "s": {"group_values": True}}
 
-TRACED: dict[tuple[str, str], tuple[int, int]] = {}
+TRACED_SIZES: dict[tuple[str, str], tuple[int, int]] = {
+    # Under 纹理=清晰 the gains of 根蒂, 脐部 and 触感 are equal (0.4581); we take the first, the program takes 触感.
+    ("watermelon20", "g"): (7, 2),
+    # A tie somewhere in 2,673 nodes: J48, which computes in 64 bits, has our size and errors (1337 leaves, 2673, 672).
+    ("letter", "default"): (2673, 672),
+    ("letter", "s"): (2673, 672),
+}
 """(set, option): our (size, errors) where they differ, each with its cause in a comment."""
+
+TRACED_PLACES: dict[str, list[tuple[str, str]]] = {
+    # feathers, milk and backbone all have a gain ratio of exactly 1.
+    "zoo": [("feathers = v0, feathers = v1", "milk = v0, milk = v1")],
+    # Midpoints that are values of the table: in 32 bits (0.52 + 0.58) / 2 < 0.55 and (0.52 + 0.56) / 2 < 0.54.
+    "ecoli": [
+        ("mcg <= 0.55, mcg > 0.55", "mcg <= 0.54, mcg > 0.54"),
+        ("gvh <= 0.54, gvh > 0.54", "gvh <= 0.53, gvh > 0.53"),
+    ],
+    "page_blocks": [
+        # (0.224 + 0.236) / 2 is 0.22999999999999998 in 64 bits and 0.23 in 32.
+        ("p_black <= 0.229, p_black > 0.229", "p_black <= 0.23, p_black > 0.23"),
+        # 10 rows of lenght 4, where eccen is 4 / height: the two cuts are the same rows, mirrored.
+        ("height <= 8, height > 8", "eccen <= 0.462, eccen > 0.462"),
+        # In 32 bits (0.65 + 0.7) / 2 < 0.675, (0.157 + 0.159) / 2 < 0.158 and (0.137 + 0.161) / 2 < 0.149.
+        ("p_and <= 0.675, p_and > 0.675", "p_and <= 0.674, p_and > 0.674"),
+        ("p_black <= 0.158, p_black > 0.158", "p_black <= 0.157, p_black > 0.157"),
+        ("p_black <= 0.149, p_black > 0.149", "p_black <= 0.148, p_black > 0.148"),
+    ],
+}
+"""set: (ours, theirs) at each place where the printed tree differs, each with its cause in a comment."""
+
+NOT_REPRODUCED = {("haberman", "s")}
+"""Grouping of the 12 operation years gives 86 nodes and 45 errors here, 83 and 46 there; no reading of the described
+grouping rules that was tried gives theirs."""
 
 
 def reference(shared):
@@ -68,20 +99,21 @@ def grown(shared, name, option):
 
 @pytest.mark.parametrize("option", OPTIONS)
 @pytest.mark.parametrize("name", [*SETS, *(pytest.param(n, marks=pytest.mark.long) for n in LARGE)])
-def test_size_and_errors(name, option, shared):
+def test_size_and_errors(name, option, shared, request):
+    if (name, option) in NOT_REPRODUCED:
+        request.applymarker(pytest.mark.xfail(reason="the grouping differs, the cause is not known", strict=True))
     row = reference(shared)[name, option]
     tree = grown(shared, name, option)
     assert tree.count[0] == int(row["rows"])
     theirs = int(row["raw_size"]), int(row["raw_errors"])
-    assert (tree.n_nodes, errors(tree)) == TRACED.get((name, option), theirs)
+    assert (tree.n_nodes, errors(tree)) == TRACED_SIZES.get((name, option), theirs)
 
 
 @pytest.mark.parametrize("name", PRINTED)
 def test_tree_as_printed(name, shared):
     text = (shared / "reference" / "golden" / "c45-trees" / f"{name}.txt").read_text(encoding="utf-8")
     found = differences(as_printed(grown(shared, name, "default")), unpruned(text))
-    if (name, "default") not in TRACED:
-        assert found == []
+    assert [(ours, theirs) for _, ours, theirs in found] == TRACED_PLACES.get(name, []), found
 
 
 def test_no_set_is_left_out(shared):
@@ -93,8 +125,8 @@ def test_no_set_is_left_out(shared):
     assert complete & printed == set(PRINTED)
 
 
-def test_traced_sets_do_differ(shared):
+def test_traced_sizes_do_differ(shared):
     """A cause that no longer makes a difference is taken off the list."""
     rows = reference(shared)
-    for key, ours in TRACED.items():
+    for key, ours in TRACED_SIZES.items():
         assert ours != (int(rows[key]["raw_size"]), int(rows[key]["raw_errors"]))

@@ -70,5 +70,5 @@ def test_errors_of_a_growing_thread_reach_the_caller():
 def test_fair_shares_cover_all_nodes_once():
     rows = np.array([5, 100, 7, 40, 60, 1])
     shares = threads._fair_shares(rows, [1, 2, 3, 4, 5], 2)
-    assert sorted(sum(shares, [])) == [1, 2, 3, 4, 5]
+    assert sorted(node for share in shares for node in share) == [1, 2, 3, 4, 5]
     assert max(sum(rows[s]) for s in shares) <= 108

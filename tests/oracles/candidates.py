@@ -108,19 +108,17 @@ def each_candidate(ground: Ground, column: int, rows: list[int]) -> Candidate | 
     return Candidate(column, branches, ground.gain(rows, branches), branch_of=branch_of)
 
 
-def height(ground: Ground, rows: list[int]) -> tuple[Fraction, ...]:
+def height(ground: Ground, rows: list[int]) -> Fraction:
     """What the categories of a subset split are ordered by, before their code."""
-    if ground.options.criterion == "absolute_error":
-        return ground.median(rows), ground.mean(rows)
     if ground.options.is_regression:
-        return (ground.mean(rows),)
-    return (Fraction(ground.class_units(rows)[1], ground.units(rows)),)
+        return ground.mean(rows)
+    return Fraction(ground.class_units(rows)[1], ground.units(rows))
 
 
 def level(ground: Ground, present: dict[int, list[int]]) -> bool:
     """Whether the order of two categories is left to their codes in a way that can matter.
 
-    A cut between categories of equal share or mean is never the best one; between equal medians it can be.
+    A cut between categories of equal share or mean is never the best one, except by absolute error.
     """
     heights = [height(ground, rows) for rows in present.values()]
     return ground.options.criterion == "absolute_error" and len(set(heights)) < len(heights)

@@ -112,9 +112,9 @@ def group_candidate(ground: Ground, column: int, rows: list[int]) -> Candidate |
     blocks = merger.merged()
     branches = [merger.rows_of(block) for block in blocks]
     grouped = {code: branch for branch, block in enumerate(blocks) for code in block}
-    if len(grouped) < n_categories:
-        branches.append(merger.rows_of(merger.light))
     if not enough(ground, branches):
         return None
+    if len(grouped) < n_categories:
+        branches.append(merger.rows_of(merger.light))
     branch_of = tuple(grouped.get(code, len(blocks)) for code in range(n_categories))
     return Candidate(column, branches, ground.gain(rows, branches), branch_of=branch_of, tied=merger.tied)

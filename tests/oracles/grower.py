@@ -180,7 +180,7 @@ def grow(
     """
     ground = prepare(columns, target, weights, n_classes, options)
     root = make_node(ground, ground.rows, None)
-    tolerance = 1e-11 * root["impurity"]
+    tolerance = 1e-10 * root["impurity"]
     frontier: list[tuple[Node, int, Choice]] = []
     n_leaves = 1
 

@@ -48,7 +48,6 @@ def random_options(seed: object, *, regression: bool) -> Options:
     if regression:
         options = Options(
             criterion=rng.choice(["squared_error", "absolute_error"]),
-            merit=rng.choice(["decrease", "decrease", "ratio"]),
             floor=rng.choice(["none", "average"]),
             category=rng.choice(["subset", "each"]),
             threshold=rng.choice(["midpoint", "value"]),

@@ -80,3 +80,39 @@ def test_many_equal_rows_of_two_classes():
         tree = describe(engine_tree(table, options))
         assert tree["stats"] == [3.0, 3.0]
         assert "children" not in tree
+
+
+def test_equal_means_are_ordered_by_code():
+    """Categories 0 and 1 both have a mean of -0.5; with five rows a leaf the cut between them is the only one."""
+    codes = [3.0, 0.0, 3.0, 3.0, 0.0, 1.0, 1.0, 0.0, 1.0, 2.0, 2.0, 3.0, 1.0]
+    target = (0.5, 0.0, 0.5, -0.5, -1.0, 0.5, -0.5, -0.5, -1.0, -1.0, -1.0, 0.5, -1.0)
+    table = Table((Column("category", codes, 4),), target, 0)
+    options = replace(CART, criterion="squared_error", min_leaf=5)
+    assert describe(engine_tree(table, options))["branch_of"] == (0, 1, 0, 1)
+    check_same("equal means", table, options)
+
+
+def test_light_categories_are_one_branch():
+    """Two categories of hardly any weight and different classes share a branch, and it is not a pure one."""
+    codes, target = [1.0, 5.0, 4.0, 2.0, 1.0, 3.0, 3.0, 0.0], (0, 0, 2, 0, 0, 1, 0, 1)
+    weights = (0.625, 0.625, 0.125, 0.125, 0.375, 0.625, 0.5, 0.25)
+    table = Table((Column("category", codes, 7),), target, 3, weights)
+    options = replace(CART, criterion="entropy", category="group", max_depth=1)
+    assert describe(engine_tree(table, options))["branch_of"] == (0, 1, 2, 0, 2, 1, 2)
+    check_same("light", table, options)
+
+
+def test_many_valued_columns_count_repeated_rows():
+    """Whether a column has too many categories for the average depends on weight as it would on copies."""
+    columns = (
+        Column("category", [2.0, 2.0, 0.0, 2.0, 2.0, 2.0, 1.0, 1.0], 3),
+        Column("category", [0.0, 6.0, 5.0, 2.0, 0.0, 5.0, 7.0, 6.0], 8),
+        Column("number", [1.0, 5.0, 3.0, 0.0, 2.0, -1.0, 0.0, -2.0]),
+    )
+    weights = (3.0, 2.0, 2.0, 2.0, 2.0, 1.0, 1.0, 2.0)
+    table = Table(columns, (4, 4, 1, 0, 4, 3, 0, 0), 5, weights)
+    copies = replace(table.take([r for r in range(8) for _ in range(int(weights[r]))]), weights=None)
+    options = replace(RELEASE8, threshold="midpoint", min_leaf=3, min_split=2, collapse=False)
+    weighted, copied = (describe(engine_tree(t, options)) for t in (table, copies))
+    assert (weighted["column"], weighted["gain"]) == (copied["column"], pytest.approx(copied["gain"]))
+    check_same("repeated", table, options)

@@ -66,15 +66,6 @@ def test_random_options_long(block):
     check_random(block)
 
 
-@pytest.mark.parametrize("name", NAMED)
-def test_two_threads(name):
-    options = NAMED[name]
-    for number in range(10):
-        table = make_table((name, number), regression=options.is_regression)
-        one, two = engine_tree(table, options), engine_tree(table, options, n_jobs=2)
-        assert one.fingerprint() == two.fingerprint(), f"seed {(name, number)!r}\n{table}"
-
-
 def test_tables_are_varied():
     """The comparison is worth what its tables are: all awkward shapes occur, and trees have some depth."""
     tables = [make_table(number) for number in range(400)]

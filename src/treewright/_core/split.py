@@ -13,7 +13,6 @@ if cython.compiled:
         EACH,
         GROUP,
         LEAF,
-       
         TABLE,
         THRESHOLD,
     )

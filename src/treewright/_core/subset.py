@@ -3,8 +3,8 @@
 In: the contingency table of the categories present. Out: a branch (0 or 1) for each, in the column's part of
 wk.c_branch. Two classes and squared error: sorted by share or mean, the best split is a cut of that order (Breiman
 and others), for any concave impurity. More classes: every split up to MAX_EXHAUSTIVE categories; beyond, cuts of
-several orders (by the share of each of the heaviest classes, and along the direction in which class shares vary
-most), the best of them improved by moving one category at a time.
+several orders (along the direction in which class shares vary most, and by the share of each of the heaviest
+classes), each improved by moving one category at a time; `python -m benchmarks.subset_loss` tells what this loses.
 """
 
 from math import sqrt
@@ -15,18 +15,23 @@ if cython.compiled:
     from cython.cimports.libc.math import sqrt
     from cython.cimports.treewright._core.category import large_enough
     from cython.cimports.treewright._core.choose import beats
-    from cython.cimports.treewright._core.impurity import gain_of, weight_of
+    from cython.cimports.treewright._core.codes import ENTROPY, SQUARED_ERROR, TWOING
+    from cython.cimports.treewright._core.impurity import weight_of
+    from cython.cimports.treewright._core.scan_weighted import proxy_of
     from cython.cimports.treewright._core.sorting import sort_by_key
     from cython.cimports.treewright._core.work import Work
 else:
     from treewright._core.category import large_enough
     from treewright._core.choose import beats
-    from treewright._core.impurity import gain_of, weight_of
+    from treewright._core.codes import ENTROPY, SQUARED_ERROR, TWOING
+    from treewright._core.impurity import weight_of
+    from treewright._core.scan_weighted import proxy_of
     from treewright._core.sorting import sort_by_key
     from treewright._core.work import Work
 
 MAX_EXHAUSTIVE = cython.declare(cython.longlong, 10)
-MAX_ORDERS = cython.declare(cython.int, 8)
+MAX_ORDERS = cython.declare(cython.int, 7)
+N_TURNS = cython.declare(cython.int, 8)
 N_STEPS = cython.declare(cython.int, 30)
 NONE = cython.declare(cython.double, -1e300)
 
@@ -35,13 +40,14 @@ NONE = cython.declare(cython.double, -1e300)
 @cython.nogil
 @cython.exceptval(check=False)
 def start_sides(wk: Work, n: cython.longlong) -> cython.void:
-    """All categories on side 1."""
+    """All categories on side 1; their weights are noted in wk.sums."""
     v: cython.longlong
     k: cython.int
     for k in range(wk.width):
         wk.sides[0, k] = 0
         wk.sides[1, k] = 0
     for v in range(n):
+        wk.sums[v] = weight_of(wk.table, v, wk.n_classes, wk.criterion)
         for k in range(wk.width):
             wk.sides[1, k] += wk.table[v, k]
 
@@ -60,13 +66,39 @@ def move(wk: Work, v: cython.longlong, goal: cython.int) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def gain_of_sides(wk: Work, node: cython.longlong, low_rows: cython.longlong) -> cython.double:
-    """The gain of the two sides as they stand, or NONE when one of them is too small."""
-    if not (large_enough(wk, low_rows, weight_of(wk.sides, 0, wk.n_classes, wk.criterion))
-            and large_enough(wk, wk.rows[node] - low_rows,
-                             weight_of(wk.sides, 1, wk.n_classes, wk.criterion))):
+def proxy_scale(wk: Work, node: cython.longlong) -> cython.double:
+    """The node's impurity in units of the proxy: the scale on which proxies tie."""
+    scale: cython.double = wk.impurity[node] * wk.weight[node]
+    if wk.criterion == SQUARED_ERROR:
+        return scale / (wk.y_unit * wk.y_unit)
+    return 4.0 * scale if wk.criterion == TWOING else scale
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def proxy_of_sides(wk: Work, node: cython.longlong, low_rows: cython.longlong,
+                   low_weight: cython.longlong) -> cython.double:
+    """A number that rises with the gain of the sides as they stand, or NONE when one of them is too small."""
+    high_weight: cython.longlong = wk.weight[node] - low_weight
+    low: cython.double = cython.cast(cython.double, low_weight)
+    high: cython.double = cython.cast(cython.double, high_weight)
+    proxy: cython.double = 0.0
+    a: cython.double
+    b: cython.double
+    k: cython.int
+    if not (large_enough(wk, low_rows, low_weight)
+            and large_enough(wk, wk.rows[node] - low_rows, high_weight)):
         return NONE
-    return gain_of(wk.sides, 2, wk.n_classes, wk.criterion, wk.impurity[node], wk.y_unit)
+    if wk.criterion == SQUARED_ERROR:
+        a = cython.cast(cython.double, wk.sides[0, 1])
+        b = cython.cast(cython.double, wk.sides[1, 1])
+        return a / low * a + b / high * b
+    if wk.criterion == ENTROPY and not wk.weighted:
+        for k in range(wk.n_classes):
+            proxy += wk.xlogx[wk.sides[0, k]] + wk.xlogx[wk.sides[1, k]]
+        return proxy - wk.xlogx[low_weight] - wk.xlogx[high_weight]
+    return proxy_of(wk.sides, wk.n_classes, wk.criterion, low, high)
 
 
 @cython.cfunc
@@ -74,20 +106,25 @@ def gain_of_sides(wk: Work, node: cython.longlong, low_rows: cython.longlong) ->
 @cython.exceptval(check=False)
 def cut_order(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longlong,
               best: cython.double) -> cython.double:
-    """Sort the categories by wk.key and cut that order; keep the best cut that beats `best`, and its gain."""
+    """Sort the categories by wk.key and cut that order; keep the best cut that beats `best`, and its proxy."""
     first: cython.longlong = wk.level_start[f]
+    scale: cython.double = proxy_scale(wk, node)
     low_rows: cython.longlong = 0
+    low_weight: cython.longlong = 0
     cut: cython.longlong = -1
     i: cython.longlong
-    gain: cython.double
+    v: cython.int
+    proxy: cython.double
     start_sides(wk, n)
     sort_by_key(wk.key, wk.order, n)
     for i in range(n - 1):
-        move(wk, wk.order[i], 0)
-        low_rows += wk.table_rows[wk.order[i]]
-        gain = gain_of_sides(wk, node, low_rows)
-        if gain != NONE and beats(gain, best, wk.impurity[node]):
-            best = gain
+        v = wk.order[i]
+        move(wk, v, 0)
+        low_rows += wk.table_rows[v]
+        low_weight += wk.sums[v]
+        proxy = proxy_of_sides(wk, node, low_rows, low_weight)
+        if proxy != NONE and beats(proxy, best, scale):
+            best = proxy
             cut = i
     if cut >= 0:
         for i in range(n):
@@ -101,14 +138,16 @@ def cut_order(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.lon
 def try_all(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longlong) -> cython.double:
     """Every split into two, as a number whose bit i - 1 sends category i to branch 1; category 0 stays in 0.
 
-    Counting up turns over two bits a step on average, so a step costs two moves and one gain.
+    Counting up turns over two bits a step on average, so a step costs two moves and one proxy.
     """
     first: cython.longlong = wk.level_start[f]
+    scale: cython.double = proxy_scale(wk, node)
     low_rows: cython.longlong = wk.rows[node]
+    low_weight: cython.longlong = wk.weight[node]
     mask: cython.longlong
     chosen: cython.longlong = 0
     v: cython.longlong
-    gain: cython.double
+    proxy: cython.double
     best: cython.double = NONE
     start_sides(wk, n)
     for v in range(n):
@@ -118,12 +157,14 @@ def try_all(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longl
         while not (mask >> (v - 1)) & 1:
             move(wk, v, 0)
             low_rows += wk.table_rows[v]
+            low_weight += wk.sums[v]
             v += 1
         move(wk, v, 1)
         low_rows -= wk.table_rows[v]
-        gain = gain_of_sides(wk, node, low_rows)
-        if gain != NONE and beats(gain, best, wk.impurity[node]):
-            best = gain
+        low_weight -= wk.sums[v]
+        proxy = proxy_of_sides(wk, node, low_rows, low_weight)
+        if proxy != NONE and beats(proxy, best, scale):
+            best = proxy
             chosen = mask
     for v in range(n):
         wk.c_branch[first + v] = cython.cast(cython.int, (chosen << 1 >> v) & 1)
@@ -134,31 +175,24 @@ def try_all(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longl
 @cython.nogil
 @cython.exceptval(check=False)
 def share(wk: Work, v: cython.longlong, k: cython.int) -> cython.double:
-    """The share of class k in category v."""
-    return (cython.cast(cython.double, wk.table[v, k])
-            / cython.cast(cython.double, weight_of(wk.table, v, wk.n_classes, wk.criterion)))
+    """The share of class k in category v, whose weight stands in wk.sums."""
+    return cython.cast(cython.double, wk.table[v, k]) / cython.cast(cython.double, wk.sums[v])
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def key_by_direction(wk: Work, n: cython.longlong) -> cython.void:
+def key_by_direction(wk: Work, node: cython.longlong, n: cython.longlong) -> cython.void:
     """Set wk.key along the direction in which class shares vary most (power iteration from a fixed start)."""
     k: cython.int
     step: cython.int
     v: cython.longlong
     along: cython.double
     size: cython.double
-    total: cython.double = 0.0
-    for v in range(n):
-        total += weight_of(wk.table, v, wk.n_classes, wk.criterion)
     for k in range(wk.n_classes):
-        wk.mean[k] = 0.0
-        for v in range(n):
-            wk.mean[k] += wk.table[v, k]
-        wk.mean[k] /= total
+        wk.mean[k] = cython.cast(cython.double, wk.stats[node, k]) / wk.weight[node]
         wk.direction[k] = 1.0 / (k + 1.0)
-    for step in range(N_STEPS):
+    for step in range(N_TURNS):
         size = 0.0
         for k in range(wk.n_classes):
             wk.turned[k] = 0.0
@@ -168,8 +202,7 @@ def key_by_direction(wk: Work, n: cython.longlong) -> cython.void:
                 along += (share(wk, v, k) - wk.mean[k]) * wk.direction[k]
             wk.key[v] = along
             for k in range(wk.n_classes):
-                wk.turned[k] += (wk.table[v, k]
-                                 - wk.mean[k] * weight_of(wk.table, v, wk.n_classes, wk.criterion)) * along
+                wk.turned[k] += (wk.table[v, k] - wk.mean[k] * wk.sums[v]) * along
         for k in range(wk.n_classes):
             size += wk.turned[k] * wk.turned[k]
         if size <= 0:
@@ -185,31 +218,36 @@ def improve(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longl
             best: cython.double) -> cython.double:
     """Move single categories to the other side while that gains; at most N_STEPS rounds."""
     first: cython.longlong = wk.level_start[f]
+    scale: cython.double = proxy_scale(wk, node)
     low_rows: cython.longlong = 0
+    low_weight: cython.longlong = 0
     v: cython.longlong
     step: cython.int
     goal: cython.int
+    sign: cython.int
     moved: cython.bint
-    gain: cython.double
+    proxy: cython.double
     start_sides(wk, n)
     for v in range(n):
         if wk.c_branch[first + v] == 0:
             move(wk, v, 0)
             low_rows += wk.table_rows[v]
+            low_weight += wk.sums[v]
     for step in range(N_STEPS):
         moved = False
         for v in range(n):
             goal = 1 - wk.c_branch[first + v]
+            sign = 1 - 2 * goal
             move(wk, v, goal)
-            low_rows += wk.table_rows[v] * (1 - 2 * goal)
-            gain = gain_of_sides(wk, node, low_rows)
-            if gain != NONE and beats(gain, best, wk.impurity[node]):
-                best = gain
+            proxy = proxy_of_sides(wk, node, low_rows + sign * wk.table_rows[v], low_weight + sign * wk.sums[v])
+            if proxy != NONE and beats(proxy, best, scale):
+                best = proxy
+                low_rows += sign * wk.table_rows[v]
+                low_weight += sign * wk.sums[v]
                 wk.c_branch[first + v] = goal
                 moved = True
             else:
                 move(wk, v, 1 - goal)
-                low_rows -= wk.table_rows[v] * (1 - 2 * goal)
         if not moved:
             return best
     return best
@@ -218,16 +256,35 @@ def improve(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longl
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def try_order(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longlong,
+              best: cython.double) -> cython.double:
+    """Cut the order of wk.key and improve the cut; if that beats `best` keep it in wk.last_group."""
+    first: cython.longlong = wk.level_start[f]
+    v: cython.longlong
+    proxy: cython.double = cut_order(wk, node, f, n, NONE)
+    if proxy == NONE:
+        return best
+    proxy = improve(wk, node, f, n, proxy)
+    if not beats(proxy, best, proxy_scale(wk, node)):
+        return best
+    for v in range(n):
+        wk.last_group[v] = wk.c_branch[first + v]
+    return proxy
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def search_orders(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longlong) -> cython.double:
-    """More classes and more categories than can be tried out: cuts of several orders, then single moves."""
-    best: cython.double = NONE
+    """More classes and more categories than can be tried out: several orders, each cut and improved."""
+    best: cython.double
     first: cython.longlong = wk.level_start[f]
     k: cython.int
     heaviest: cython.int
     done: cython.int
     v: cython.longlong
-    key_by_direction(wk, n)
-    best = cut_order(wk, node, f, n, best)
+    key_by_direction(wk, node, n)
+    best = try_order(wk, node, f, n, NONE)
     for k in range(wk.n_classes):
         wk.turned[k] = cython.cast(cython.double, wk.stats[node, k])
     for done in range(MAX_ORDERS):
@@ -240,13 +297,11 @@ def search_orders(wk: Work, node: cython.longlong, f: cython.longlong, n: cython
         wk.turned[heaviest] = 0.0
         for v in range(n):
             wk.key[v] = share(wk, v, heaviest)
-        best = cut_order(wk, node, f, n, best)
+        best = try_order(wk, node, f, n, best)
     if best == NONE:
         return best
-    best = improve(wk, node, f, n, best)
-    if wk.c_branch[first] == 1:
-        for v in range(n):
-            wk.c_branch[first + v] = 1 - wk.c_branch[first + v]
+    for v in range(n):  # category 0 is in branch 0
+        wk.c_branch[first + v] = cython.cast(cython.int, wk.last_group[v] ^ wk.last_group[0])
     return best
 
 
@@ -258,6 +313,7 @@ def branch_subsets(wk: Work, node: cython.longlong, f: cython.longlong, n: cytho
     v: cython.longlong
     best: cython.double
     wk.c_branches[f] = 2
+    start_sides(wk, n)
     if wk.n_classes > 2:
         if n <= MAX_EXHAUSTIVE:
             return try_all(wk, node, f, n) != NONE

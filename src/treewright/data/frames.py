@@ -56,6 +56,12 @@ def open_sheet(X: Any) -> Sheet:
     if isinstance(frame, nw.DataFrame):
         labels: list[Any] = list(frame.columns)
         named = all(isinstance(label, str) for label in labels)
+        if not named and any(isinstance(label, str) for label in labels):
+            odd = next(label for label in labels if not isinstance(label, str))
+            raise KindError(
+                f"X has columns named by strings and one named {odd!r} ({type(odd).__name__}); "
+                "name all by strings, for example X.columns = X.columns.astype(str)."
+            )
         sheet = Sheet(_names(labels), labels if named else None, len(frame), list(frame.iter_columns()))
     else:
         array = _to_array(X)
@@ -69,6 +75,8 @@ def open_sheet(X: Any) -> Sheet:
 
 def to_narwhals(data: Any) -> Any:
     """The narwhals frame or series of the data, or the data itself when it is neither."""
+    if type(data) in (np.ndarray, list, tuple):  # narwhals would ask every library first
+        return data
     try:
         return nw.from_native(data, eager_only=True, allow_series=True, pass_through=True)
     except DuplicateError:

@@ -121,15 +121,19 @@ class C45Classifier(ClassifierTree):
     def _plan(self) -> Plan:
         variant = one_of("variant", self.variant, VARIANTS)
         by_ratio = one_of("criterion", self.criterion, CRITERIA) == "gain_ratio"
+        grouped = switch("group_values", self.group_values)
+        additions = RELEASE8 if variant == "release8" else {}
+        if grouped:  # grouped columns are no longer wide
+            additions = {name: part for name, part in additions.items() if name != "wide"}
         return Plan(
             criterion="entropy",
             merit="ratio" if by_ratio else "decrease",
             # The most gain is never below the average, so ranking by gain needs no floor.
             floor="average" if by_ratio else "none",
-            category="group" if switch("group_values", self.group_values) else "each",
+            category="group" if grouped else "each",
             minimum="weight",
             limits=self._limits(),
-            **(RELEASE8 if variant == "release8" else {}),
+            **additions,
         )
 
     def _limits(self) -> Limits:

@@ -3,6 +3,8 @@
 In: the width of the stats. Out: arrays that are made longer as nodes are added; `freeze` makes a Tree of them.
 """
 
+from typing import Any
+
 import numpy as np
 
 from treewright._core.work import Work
@@ -42,7 +44,7 @@ class Draft:
         self.arrays["stats"] = np.empty((room, width), np.int64)
         self.pool = {name: np.empty(pool_room, np.int32) for name in POOL_FIELDS}
 
-    def fields(self) -> dict[str, object]:
+    def fields(self) -> dict[str, Any]:
         """The fields of a Work."""
         return {**self.arrays, **self.pool}
 

@@ -4,6 +4,8 @@ In: the draft's columns, in the order in which nodes were made. Out: a Tree numb
 weights and values in the user's units.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,7 +17,7 @@ from treewright.model.tree import Tree
 COLLAPSE_SLACK = 1e-3
 """Release 8: a split has to save at least this much of a row."""
 
-Columns = dict[str, NDArray]
+Columns = dict[str, NDArray[Any]]
 
 
 def freeze(prepared: Prepared, draft: Columns, pool: Columns) -> Tree:
@@ -38,8 +40,9 @@ def freeze(prepared: Prepared, draft: Columns, pool: Columns) -> Tree:
     threshold = np.full(len(order), np.nan)
     low_row, high_row = draft["low_row"][order[cuts]], draft["high_row"][order[cuts]]
     threshold[cuts] = thresholds(prepared, low_row, high_row, column[cuts])
-    return Tree(
-        schema=prepared.dataset.schema,
+    return Tree.unchecked(
+        prepared.dataset.schema,
+        prepared.plan.criterion,
         parent=np.where(parent < 0, -1, place[parent]),
         first_child=np.where(leaf, -1, place[old_first]),
         n_children=np.where(leaf, 0, n_children[order]),
@@ -52,29 +55,26 @@ def freeze(prepared: Prepared, draft: Columns, pool: Columns) -> Tree:
         gain=np.where(leaf, np.nan, draft["gain"][order]),
         merit=np.where(leaf, np.nan, draft["merit"][order]),
         **_contents(prepared, draft, order, place),
-        criterion=prepared.plan.criterion,
     )
 
 
 def thresholds(
-    prepared: Prepared, low_row: NDArray, high_row: NDArray, column: NDArray
+    prepared: Prepared, low_row: NDArray[Any], high_row: NDArray[Any], column: NDArray[Any]
 ) -> NDArray[np.float64]:
     """Midpoints, or the largest values of the whole column not above them; low <= threshold < high always."""
     values = prepared.dataset.values
     low, high = values[low_row, column], values[high_row, column]
-    with np.errstate(over="ignore"):
-        middle = (low + high) / 2
-    middle = np.where(np.isfinite(middle), middle, low / 2 + high / 2)
+    middle = low / 2 + high / 2  # low + high could overflow
     middle = np.where((low <= middle) & (middle < high), middle, low)
     if prepared.plan.threshold == "value":
-        for f in np.unique(column):
+        for f in set(column.tolist()):
             rising = np.sort(values[:, f])
             of_column = column == f
             middle[of_column] = rising[np.searchsorted(rising, middle[of_column], side="right") - 1]
     return middle + 0.0  # -0.0 reads as 0
 
 
-def _tables(draft: Columns, pool: Columns, order: NDArray, kind: NDArray) -> Columns:
+def _tables(draft: Columns, pool: Columns, order: NDArray[Any], kind: NDArray[Any]) -> Columns:
     length = np.where(kind == codes.TABLE, draft["table_len"][order], 0)
     start = np.zeros(len(order) + 1, np.int64)
     np.cumsum(length, out=start[1:])
@@ -86,7 +86,7 @@ def _tables(draft: Columns, pool: Columns, order: NDArray, kind: NDArray) -> Col
     }
 
 
-def _contents(prepared: Prepared, draft: Columns, order: NDArray, place: NDArray) -> Columns:
+def _contents(prepared: Prepared, draft: Columns, order: NDArray[Any], place: NDArray[Any]) -> Columns:
     """Weights, stats and values; an empty leaf has the value of its parent."""
     unit = prepared.weights.unit
     weight = draft["weight"][order] * unit

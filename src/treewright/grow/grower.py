@@ -52,7 +52,7 @@ def _grow(dataset: Dataset, plan: Plan, n_jobs: int, stop: Stop) -> Tree:
 
 def start_work(prepared: Prepared) -> tuple[Draft, Work]:
     """A Work with an empty draft."""
-    draft = Draft(prepared.fields["width"], FIRST_ROOM + prepared.most, FIRST_ROOM + prepared.most)  # type: ignore[arg-type]
+    draft = Draft(prepared.fields["width"], FIRST_ROOM + prepared.most, FIRST_ROOM + prepared.most)
     work = Work(
         **prepared.fields,
         **candidate_fields(prepared),
@@ -109,7 +109,7 @@ def root_candidates(dataset: Dataset, plan: Plan) -> list[Candidate]:
     _refuse_numbers(dataset, plan)
     prepared = prepare(dataset, plan)
     prepared.fields["use_bound"] = False
-    draft, work = start_work(prepared)
+    _, work = start_work(prepared)
     plant(work)
     search(work, 0, 0, dataset.n_columns)
     conclude(work, 0)
@@ -135,5 +135,5 @@ def _threshold_at_root(prepared: Prepared, work: Work, f: int) -> float:
     if work.list_of[f] < 0:
         return nan
     at = work.list_of[f] * work.n_rows + work.c_pos[f]
-    rows = [np.array([work.lists[i] & work.row_mask]) for i in (at, at + 1)]
-    return float(thresholds(prepared, *rows, np.array([f]))[0])
+    low_row, high_row = (np.array([work.lists[i] & work.row_mask]) for i in (at, at + 1))
+    return float(thresholds(prepared, low_row, high_row, np.array([f]))[0])

@@ -5,8 +5,10 @@ numbers. Each number column is sorted here, once.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from treewright._core import codes
 from treewright._core.sorting import sort_entries
@@ -39,7 +41,7 @@ class Prepared:
     plan: Plan
     weights: Weights
     moments: Moments | None
-    fields: dict[str, object]
+    fields: dict[str, Any]
     most: int
     """The most categories a column has."""
 
@@ -68,23 +70,22 @@ def prepare(dataset: Dataset, plan: Plan) -> Prepared:
     return Prepared(dataset, plan, weights, moments, fields, max(most, 2))
 
 
-def _order_of_rows(dataset: Dataset) -> np.ndarray:
+def _order_of_rows(dataset: Dataset) -> NDArray[np.intp]:
     """Rows by target, then weight: an order that does not depend on the one they came in."""
     if dataset.schema.target.is_number and dataset.weight is not None:
         return np.lexsort((dataset.weight, dataset.target))
-    target = dataset.target
     if not dataset.schema.target.is_number and dataset.schema.target.n_classes <= 2**15:
-        target = target.astype(np.int16)  # numpy sorts 16-bit numbers by counting
-    return np.argsort(target, kind="stable")
+        return np.argsort(dataset.target.astype(np.int16), kind="stable")  # numpy sorts 16 bits by counting
+    return np.argsort(dataset.target, kind="stable")
 
 
-def _target_fields(dataset: Dataset, weights: Weights, moments: Moments | None) -> dict[str, object]:
+def _target_fields(dataset: Dataset, weights: Weights, moments: Moments | None) -> dict[str, Any]:
     n_classes = dataset.schema.target.n_classes
     no_longs = np.zeros(1, np.int64)
     row_bits = (dataset.n_rows - 1).bit_length()
     label_bits = (n_classes - 1).bit_length() if n_classes else 0
     packed = row_bits + label_bits <= 31
-    fields: dict[str, object] = {
+    fields: dict[str, Any] = {
         "n_rows": dataset.n_rows,
         "n_columns": dataset.n_columns,
         "n_classes": n_classes,
@@ -108,7 +109,7 @@ def _target_fields(dataset: Dataset, weights: Weights, moments: Moments | None) 
     }
 
 
-def _column_fields(dataset: Dataset, order: np.ndarray, target: dict[str, object]) -> dict[str, object]:
+def _column_fields(dataset: Dataset, order: NDArray[np.intp], target: dict[str, Any]) -> dict[str, Any]:
     columns = dataset.schema.columns
     numbers = [f for f, c in enumerate(columns) if c.kind is not Kind.CATEGORY]
     categories = [f for f, c in enumerate(columns) if c.kind is Kind.CATEGORY]
@@ -116,8 +117,7 @@ def _column_fields(dataset: Dataset, order: np.ndarray, target: dict[str, object
     lists = np.empty((len(numbers) + 1, n_rows), np.uint32)
     lists[-1] = order
     if target["label_mask"]:
-        labels: np.ndarray = target["labels"]  # type: ignore[assignment]
-        lists[-1] |= labels[order].astype(np.uint32) << np.uint32(target["shift"])  # type: ignore[call-overload]
+        lists[-1] |= target["labels"][order].astype(np.uint32) << np.uint32(target["shift"])
     list_of = np.full(len(columns), -1, np.int32)
     code_of = np.full(len(columns), -1, np.int32)
     for i, f in enumerate(numbers):
@@ -150,7 +150,7 @@ def _refuse_too_many(dataset: Dataset, f: int) -> None:
         )
 
 
-def _plan_fields(dataset: Dataset, plan: Plan, weights: Weights) -> dict[str, object]:
+def _plan_fields(dataset: Dataset, plan: Plan, weights: Weights) -> dict[str, Any]:
     limits = plan.limits
     wide = np.zeros(dataset.n_columns, np.uint8)
     if plan.wide is not None:

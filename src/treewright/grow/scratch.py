@@ -3,13 +3,15 @@
 In: the prepared table. Out: fields of a Work.
 """
 
+from typing import Any
+
 import numpy as np
 
 from treewright.data.schema import Kind
 from treewright.grow.prepare import MAX_GROUPED, Prepared
 
 
-def candidate_fields(prepared: Prepared) -> dict[str, object]:
+def candidate_fields(prepared: Prepared) -> dict[str, Any]:
     """One entry a column, and one a category that may be present."""
     columns = prepared.dataset.schema.columns
     n_rows = prepared.dataset.n_rows
@@ -39,7 +41,7 @@ def candidate_fields(prepared: Prepared) -> dict[str, object]:
     }
 
 
-def row_fields(prepared: Prepared) -> dict[str, object]:
+def row_fields(prepared: Prepared) -> dict[str, Any]:
     """By row; threads that work on different rows share these."""
     n_rows = prepared.dataset.n_rows
     many = any(c.n_categories > 2 for c in prepared.dataset.schema.columns) and prepared.plan.category != "subset"
@@ -50,7 +52,7 @@ def row_fields(prepared: Prepared) -> dict[str, object]:
     }
 
 
-def scratch_fields(prepared: Prepared) -> dict[str, object]:
+def scratch_fields(prepared: Prepared) -> dict[str, Any]:
     """Room to work, never shared."""
     n_rows = prepared.dataset.n_rows
     n_classes = prepared.dataset.schema.target.n_classes

@@ -33,7 +33,7 @@ def interruptible(task: Callable[[Stop], Result]) -> Result:
     def run() -> None:
         try:
             outcome.set_result(task(stop))
-        except BaseException as error:  # noqa: BLE001  handed over to the waiting thread
+        except BaseException as error:  # handed over to the waiting thread
             outcome.set_exception(error)
 
     thread = Thread(target=run, name="treewright", daemon=True)
@@ -81,18 +81,22 @@ def _grow_large_nodes(
         draft.make_room(work, prepared.most + 1, prepared.most)
         for helper in helpers[1:]:
             helper.assign(draft.fields())
-        _spread(pool, helpers, n_columns, lambda w, low, high, node=node: search(w, node, low, high))
+        _spread(pool, helpers, search, node, n_columns)
         if conclude(work, node) and divide(work, node):
-            _spread(pool, helpers, n_lists, lambda w, low, high, node=node: share(w, node, low, high))
+            _spread(pool, helpers, share, node, n_lists)
     return small
 
 
 def _spread(
-    pool: ThreadPoolExecutor, helpers: list[Work], n: int, task: Callable[[Work, int, int], None]
+    pool: ThreadPoolExecutor,
+    helpers: list[Work],
+    task: Callable[[Work, int, int, int], None],
+    node: int,
+    n: int,
 ) -> None:
-    """Run the task over 0 .. n - 1 in one piece a thread."""
+    """Run the task on 0 .. n - 1 of a node, one piece a thread."""
     bounds = [n * i // len(helpers) for i in range(len(helpers) + 1)]
-    jobs = [pool.submit(task, w, low, high) for w, low, high in zip(helpers, bounds, bounds[1:], strict=False)]
+    jobs = [pool.submit(task, w, node, bounds[i], bounds[i + 1]) for i, w in enumerate(helpers)]
     for job in jobs:
         job.result()
 

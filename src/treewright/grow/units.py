@@ -36,7 +36,7 @@ def weights_in_units(weight: NDArray[np.float64] | None) -> Weights:
         return Weights(weight.astype(np.int64), 1.0, 1.0)
     scale = WEIGHT_BITS - int(np.ceil(np.log2(total)))
     whole = np.maximum(np.rint(np.ldexp(weight, scale)), 1.0).astype(np.int64)
-    return Weights(whole, float(np.ldexp(1.0, -scale)), float(np.ldexp(total / len(weight), scale)))
+    return Weights(whole, float(np.ldexp(1.0, -scale)), float(whole.sum()) / len(whole))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +51,10 @@ class Moments:
 def moments_in_units(y: NDArray[np.float64], weights: Weights, order: NDArray[np.intp]) -> Moments:
     """Moments about the median (`order` sorts y), with all the digits their sum leaves room for."""
     if weights.whole is None:
-        weight = np.ones(1)
+        weight: NDArray[np.float64] = np.ones(1)
         centre = float(y[order[(len(y) - 1) // 2]])
     else:
-        weight = weights.whole * weights.unit
+        weight = weights.whole.astype(np.float64) * weights.unit
         below = np.cumsum(weights.whole[order])
         centre = float(y[order[np.searchsorted(below, (below[-1] + 1) // 2)]])
     off = y - centre
