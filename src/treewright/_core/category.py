@@ -12,13 +12,13 @@ import cython
 if cython.compiled:
     from cython.cimports.libc.math import ceil
     from cython.cimports.treewright._core.codes import ABSOLUTE_ERROR, SQUARED_ERROR
-    from cython.cimports.treewright._core.impurity import centre_of, weight_of
+    from cython.cimports.treewright._core.impurity import centre_of, mean_of, weight_of
     from cython.cimports.treewright._core.scan_median import part_of_median
     from cython.cimports.treewright._core.sorting import sort_by_key
     from cython.cimports.treewright._core.work import Work
 else:
     from treewright._core.codes import ABSOLUTE_ERROR, SQUARED_ERROR
-    from treewright._core.impurity import centre_of, weight_of
+    from treewright._core.impurity import centre_of, mean_of, weight_of
     from treewright._core.scan_median import part_of_median
     from treewright._core.sorting import sort_by_key
     from treewright._core.work import Work
@@ -187,8 +187,7 @@ def tabulate(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.long
             wk.table[v, 1] -= centre * wk.table[v, 0]
     elif wk.criterion == ABSOLUTE_ERROR:
         for v in range(n):
-            wk.key[v] = (cython.cast(cython.double, wk.table[v, 1])
-                         / cython.cast(cython.double, wk.table[v, 0]))
+            wk.key[v] = mean_of(wk.table[v, 1], wk.table[v, 0])
         moments_to_losses(wk, base, m, f, n)
     return n
 

@@ -105,6 +105,11 @@ def find_cut(wk: Work, node: cython.longlong, f: cython.longlong) -> Cut:
         least = 0.0
     if wk.weighted and wk.min_leaf_weight > least:
         least = wk.min_leaf_weight
+    if 2 * need > m:  # no cut leaves both sides enough rows; the scans count on lo < hi
+        cut.pos = -1
+        cut.cuts = 0
+        cut.scored = 0
+        return cut
     if wk.criterion == ABSOLUTE_ERROR:
         return scan_median(wk, wk.lists, base, m, need - 1, m - need, least, wk.weight[node],
                            (wk.n_lists - 1) * wk.n_rows + wk.start[node], wk.loss_slack)

@@ -188,20 +188,25 @@ def merge_all(wk: Work, node: cython.longlong, n: cython.longlong) -> cython.voi
     weight: cython.double = cython.cast(cython.double, wk.weight[node])
     gain: cython.double = weight * wk.impurity[node]
     info: cython.double = xlog(weight)
-    tiny: cython.double = 0.0
+    extra: cython.longlong = wk.blocks.shape[0] - 1
+    k: cython.int
     least: cython.double
+    for k in range(wk.n_classes):
+        wk.blocks[extra, k] = 0
     for v in range(n):
         if wk.block_of[v] == -1:
-            tiny += block_weight(wk, v)
-            gain -= block_weight(wk, v) * impurity_of(wk.blocks, v, wk.n_classes, wk.criterion)
-        elif wk.block_of[v] == v:
+            for k in range(wk.n_classes):
+                wk.blocks[extra, k] += wk.blocks[v, k]
+    gain -= block_weight(wk, extra) * impurity_of(wk.blocks, extra, wk.n_classes, wk.criterion)
+    info -= xlog(block_weight(wk, extra))
+    for v in range(n):
+        if wk.block_of[v] == v:
             left += 1
             gain -= block_weight(wk, v) * impurity_of(wk.blocks, v, wk.n_classes, wk.criterion)
             info -= xlog(block_weight(wk, v))
             for u in range(v + 1, n):
                 if wk.block_of[u] == u:
                     price_pair(wk, v, u)
-    info -= xlog(tiny)
     least = 0.5 * gain
     while left > 2:
         pair = best_pair(wk, n, gain, info, least)

@@ -7,4 +7,6 @@ cdef double gain_of(long long[:, ::1] table, long long n_branches, int n_classes
 
 cdef double info_of(long long[:, ::1] table, long long n_branches, int n_classes, int criterion) noexcept nogil
 
+cdef double mean_of(long long moment, long long weight) noexcept nogil
+
 cdef long long centre_of(long long moment, long long weight) noexcept nogil

@@ -124,6 +124,16 @@ def centre_of(moment: cython.longlong, weight: cython.longlong) -> cython.longlo
     return moment // weight if moment >= 0 else -(-moment // weight)
 
 
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def mean_of(moment: cython.longlong, weight: cython.longlong) -> cython.double:
+    """The mean; equal means give equal floats, which a plain division of large numbers would not promise."""
+    whole: cython.longlong = centre_of(moment, weight)
+    return (cython.cast(cython.double, whole)
+            + cython.cast(cython.double, moment - whole * weight) / cython.cast(cython.double, weight))
+
+
 def impurity_of_counts(table: cython.longlong[:, ::1], criterion: cython.int) -> float:
     """`impurity_of` the first row, for the contract tests."""
     return impurity_of(table, 0, cython.cast(cython.int, table.shape[1]), criterion)

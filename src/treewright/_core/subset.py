@@ -16,7 +16,7 @@ if cython.compiled:
     from cython.cimports.treewright._core.category import large_enough
     from cython.cimports.treewright._core.choose import beats
     from cython.cimports.treewright._core.codes import ENTROPY, SQUARED_ERROR, TWOING
-    from cython.cimports.treewright._core.impurity import weight_of
+    from cython.cimports.treewright._core.impurity import mean_of, weight_of
     from cython.cimports.treewright._core.scan_weighted import proxy_of
     from cython.cimports.treewright._core.sorting import sort_by_key
     from cython.cimports.treewright._core.work import Work
@@ -24,7 +24,7 @@ else:
     from treewright._core.category import large_enough
     from treewright._core.choose import beats
     from treewright._core.codes import ENTROPY, SQUARED_ERROR, TWOING
-    from treewright._core.impurity import weight_of
+    from treewright._core.impurity import mean_of, weight_of
     from treewright._core.scan_weighted import proxy_of
     from treewright._core.sorting import sort_by_key
     from treewright._core.work import Work
@@ -322,7 +322,6 @@ def branch_subsets(wk: Work, node: cython.longlong, f: cython.longlong, n: cytho
         if wk.n_classes > 0:
             wk.key[v] = share(wk, v, 1) if wk.n_classes == 2 else 0.0
         else:
-            wk.key[v] = (cython.cast(cython.double, wk.table[v, 1])
-                         / cython.cast(cython.double, wk.table[v, 0]))
+            wk.key[v] = mean_of(wk.table[v, 1], wk.table[v, 0])
     best = cut_order(wk, node, f, n, NONE)
     return best != NONE

@@ -69,6 +69,8 @@ def branch_by_median(wk: Work, node: cython.longlong, f: cython.longlong, n: cyt
         need = whole_rows(wk.min_leaf)
     if wk.min_leaf_weight > weight:
         weight = wk.min_leaf_weight
+    if 2 * need > m:
+        return False
     sort_by_key(wk.key, wk.order, n)
     lay_out(wk, node, f, n)
     cut = scan_median(wk, wk.buffer, 0, m, need - 1, m - need, weight, wk.weight[node],

@@ -64,7 +64,9 @@ def thresholds(
     """Midpoints, or the largest values of the whole column not above them; low <= threshold < high always."""
     values = prepared.dataset.values
     low, high = values[low_row, column], values[high_row, column]
-    middle = low / 2 + high / 2  # low + high could overflow
+    with np.errstate(over="ignore"):
+        middle = (low + high) / 2
+    middle = np.where(np.isfinite(middle), middle, low / 2 + high / 2)
     middle = np.where((low <= middle) & (middle < high), middle, low)
     if prepared.plan.threshold == "value":
         for f in set(column.tolist()):

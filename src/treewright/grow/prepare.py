@@ -154,8 +154,9 @@ def _plan_fields(dataset: Dataset, plan: Plan, weights: Weights) -> dict[str, An
     limits = plan.limits
     wide = np.zeros(dataset.n_columns, np.uint8)
     if plan.wide is not None:
+        n_rows = dataset.n_rows if weights.whole is None else float(weights.whole.sum()) / weights.one
         for f, column in enumerate(dataset.schema.columns):
-            wide[f] = column.kind is Kind.CATEGORY and column.n_categories >= plan.wide * dataset.n_rows
+            wide[f] = column.kind is Kind.CATEGORY and column.n_categories >= plan.wide * n_rows
     return {
         "criterion": CRITERION_CODES[plan.criterion],
         "by_ratio": plan.merit == "ratio",
