@@ -25,7 +25,7 @@ PLANS = {
 
 @pytest.fixture
 def many_threads_even_for_small_tables(monkeypatch):
-    monkeypatch.setattr(grower, "LARGE", 0)
+    monkeypatch.setattr(grower, "WORTH_THREADS", 0)
     monkeypatch.setattr(threads, "SMALL", 300)
 
 

@@ -26,6 +26,8 @@ from treewright.model.tree import Tree
 FIRST_ROOM = 64
 LARGE = 2_000_000
 """From this many cells on a step may take longer than a person waits, so growth moves to another thread."""
+WORTH_THREADS = 500_000
+"""Below this many cells one thread is faster than several."""
 
 
 def grow(dataset: Dataset, plan: Plan, n_jobs: int = 1) -> Tree:
@@ -34,7 +36,10 @@ def grow(dataset: Dataset, plan: Plan, n_jobs: int = 1) -> Tree:
     The same data gives the same tree, whatever the order of its rows and whatever `n_jobs`.
     """
     _refuse_numbers(dataset, plan)
-    if dataset.n_rows * dataset.n_columns * cost_of_cell(plan) < LARGE:
+    n_cells = dataset.n_rows * dataset.n_columns * cost_of_cell(plan)
+    if n_cells < WORTH_THREADS or plan.limits.max_leaves is not None:  # best first is one choice after the other
+        n_jobs = 1
+    if n_jobs == 1 and n_cells < LARGE:
         return _grow(dataset, plan, 1, Stop())
     return interruptible(lambda stop: _grow(dataset, plan, n_jobs, stop))
 
@@ -43,7 +48,7 @@ def _grow(dataset: Dataset, plan: Plan, n_jobs: int, stop: Stop) -> Tree:
     prepared = prepare(dataset, plan)
     draft, work = start_work(prepared)
     plant(work)
-    if n_jobs > 1 and plan.limits.max_leaves is None:  # best first is one decision after the other
+    if n_jobs > 1:
         grow_with_threads(prepared, draft, work, n_jobs, stop)
     else:
         grow_alone(prepared, draft, work, stop)
