@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from treewright.errors import InputError
 from treewright.grow.units import moments_in_units, weights_in_units
 
 
@@ -41,7 +42,7 @@ def test_moments_keep_the_digits_their_sum_leaves_room_for(values):
     moments = moments_in_units(y, weights_in_units(None), np.argsort(y))
     size = np.abs(y - moments.centre).sum()
     np.testing.assert_allclose(moments.whole * moments.unit + moments.centre, y, rtol=4e-16,
-                               atol=size * 2.0**-52)
+                               atol=size * 2.0**-52 + 2.0**-899)
     assert abs(int(moments.whole.sum())) < 2**62
 
 
@@ -49,6 +50,12 @@ def test_one_far_value_leaves_digits_for_the_others():
     y = np.array([1.0, 1.5, 2.25, 3.0, 1e12])
     moments = moments_in_units(y, weights_in_units(None), np.argsort(y))
     np.testing.assert_allclose(moments.whole[:4] * moments.unit + moments.centre, y[:4], atol=2e-6)
+
+
+def test_sums_that_overflow_are_refused():
+    y = np.array([1.5e308, -1.5e308, 0.0])
+    with pytest.raises(InputError, match=r"as large as 1\.5e\+308"):
+        moments_in_units(y, weights_in_units(None), np.argsort(y))
 
 
 def test_a_row_of_weight_three_is_three_rows():

@@ -32,14 +32,16 @@ def beats(a: cython.double, b: cython.double, scale: cython.double) -> cython.bi
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def average_gain(wk: Work) -> cython.double:
+def average_gain(wk: Work, node: cython.longlong) -> cython.double:
     """The mean gain of the candidates; wide columns count only when there are no others."""
     total: cython.double = 0.0
     wide_total: cython.double = 0.0
     n: cython.longlong = 0
     n_wide: cython.longlong = 0
+    i: cython.longlong
     f: cython.longlong
-    for f in range(wk.n_columns):
+    for i in range(wk.alive_start[node], wk.alive_start[node] + wk.alive_len[node]):
+        f = wk.alive[i]
         if not wk.c_ok[f]:
             continue
         if wk.wide[f]:
@@ -62,11 +64,13 @@ def choose(wk: Work, node: cython.longlong) -> cython.longlong:
     The largest merit is found first, then the first column that it does not beat: so a chain of near ties cannot
     drift away from the best.
     """
-    floor: cython.double = average_gain(wk) - wk.slack if wk.average_floor else 0.0
+    floor: cython.double = average_gain(wk, node) - wk.slack if wk.average_floor else 0.0
     scale: cython.double = 1.0 if wk.by_ratio else wk.impurity[node]
     top: cython.longlong = -1
+    i: cython.longlong
     f: cython.longlong
-    for f in range(wk.n_columns):
+    for i in range(wk.alive_start[node], wk.alive_start[node] + wk.alive_len[node]):
+        f = wk.alive[i]
         wk.c_merit[f] = NAN
         if not wk.c_ok[f] or (wk.average_floor and wk.c_gain[f] < floor):
             continue
@@ -78,7 +82,10 @@ def choose(wk: Work, node: cython.longlong) -> cython.longlong:
             wk.c_merit[f] = wk.c_gain[f]
         if top < 0 or wk.c_merit[f] > wk.c_merit[top]:
             top = f
-    for f in range(top):
+    for i in range(wk.alive_start[node], wk.alive_start[node] + wk.alive_len[node]):
+        f = wk.alive[i]
+        if f >= top:
+            break
         if wk.c_merit[f] == wk.c_merit[f] and not beats(wk.c_merit[top], wk.c_merit[f], scale):
             return f
     return top

@@ -21,8 +21,8 @@ if cython.compiled:
         TWOING,
     )
     from cython.cimports.treewright._core.grouping import branch_groups
-    from cython.cimports.treewright._core.impurity import centre_of, gain_of, info_of
-    from cython.cimports.treewright._core.scan import Cut, count_cuts, scan_two, scan_unit
+    from cython.cimports.treewright._core.impurity import centre_of, gain_of, info_of, weight_of
+    from cython.cimports.treewright._core.scan import Cut, count_cuts, has_cut, scan_two, scan_unit
     from cython.cimports.treewright._core.scan_mean import scan_mean
     from cython.cimports.treewright._core.scan_median import scan_median
     from cython.cimports.treewright._core.scan_weighted import scan_weighted
@@ -33,8 +33,8 @@ else:
     from treewright._core.category import branch_each, tabulate, whole_rows
     from treewright._core.codes import ABSOLUTE_ERROR, EACH, ENTROPY, GROUP, SQUARED_ERROR, SUBSET, TWOING
     from treewright._core.grouping import branch_groups
-    from treewright._core.impurity import centre_of, gain_of, info_of
-    from treewright._core.scan import Cut, count_cuts, scan_two, scan_unit
+    from treewright._core.impurity import centre_of, gain_of, info_of, weight_of
+    from treewright._core.scan import Cut, count_cuts, has_cut, scan_two, scan_unit
     from treewright._core.scan_mean import scan_mean
     from treewright._core.scan_median import scan_median
     from treewright._core.scan_weighted import scan_weighted
@@ -70,24 +70,20 @@ def proxy_to_reach(wk: Work, node: cython.longlong, two: cython.bint) -> cython.
     """The proxy a scan has to reach to matter: just below that of the best column so far; -1e300 for none."""
     m: cython.double = cython.cast(cython.double, wk.rows[node])
     gain: cython.double = wk.best_gain * (1.0 - 1e-9)
-    squares: cython.double = 0.0
-    k: cython.int
     if not wk.use_bound or wk.best_gain < 0:
         return NONE
     if two:
         return gain * m * m * (1.0 if wk.criterion == TWOING else 0.5)
     if wk.criterion == ENTROPY:
         return (gain - wk.impurity[node]) * m
-    for k in range(wk.n_classes):
-        squares += cython.cast(cython.double, wk.stats[node, k]) * cython.cast(cython.double, wk.stats[node, k])
-    return gain * m + squares / m
+    return gain * m + wk.node_sum / m
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def find_cut(wk: Work, node: cython.longlong, f: cython.longlong) -> Cut:
-    """The best cut of a number; the stats of both sides are left in wk.sides."""
+    """The best cut of a number, with its gain and the weight below it."""
     cut = cython.declare(Cut)
     base: cython.longlong = wk.list_of[f] * wk.n_rows + wk.start[node]
     m: cython.longlong = wk.rows[node]
@@ -111,9 +107,9 @@ def find_cut(wk: Work, node: cython.longlong, f: cython.longlong) -> Cut:
         cut.scored = 0
         return cut
     if wk.criterion == ABSOLUTE_ERROR:
-        return scan_median(wk, wk.lists, base, m, need - 1, m - need, least, wk.weight[node],
-                           (wk.n_lists - 1) * wk.n_rows + wk.start[node], wk.loss_slack)
-    if wk.criterion == SQUARED_ERROR:
+        cut = scan_median(wk, wk.lists, base, m, need - 1, m - need, least, wk.weight[node],
+                          (wk.n_lists - 1) * wk.n_rows + wk.start[node], wk.loss_slack)
+    elif wk.criterion == SQUARED_ERROR:
         centre = centre_of(wk.stats[node, 1], wk.stats[node, 0])
         cut = scan_mean(wk.lists, base, m, need - 1, m - need, least, wk.row_mask, wk.moments, wk.weights,
                         wk.weighted, wk.weight[node], centre,
@@ -121,21 +117,36 @@ def find_cut(wk: Work, node: cython.longlong, f: cython.longlong) -> Cut:
     elif wk.weighted or (wk.criterion == TWOING and wk.n_classes != 2):
         cut = scan_weighted(wk.lists, base, m, need - 1, m - need, least, wk.row_mask, wk.labels, wk.weights,
                             wk.weighted, wk.n_classes, wk.stats, node, wk.criterion, wk.sides, wk.left)
-    elif wk.n_classes == 2 and wk.criterion != ENTROPY and wk.label_mask:
+    else:
+        return find_unit_cut(wk, node, base, need)
+    if cut.pos >= 0:
+        if wk.criterion != ABSOLUTE_ERROR:
+            for k in range(wk.width):
+                wk.sides[0, k] = wk.left[k]
+                wk.sides[1, k] = wk.stats[node, k] - wk.left[k]
+        if wk.criterion == SQUARED_ERROR:
+            wk.sides[1, 1] -= centre * wk.stats[node, 0]
+        cut.low = weight_of(wk.sides, 0, wk.n_classes, wk.criterion)
+        cut.gain = gain_of(wk.sides, 2, wk.n_classes, wk.criterion, wk.impurity[node], wk.y_unit)
+    return cut
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_unit_cut(wk: Work, node: cython.longlong, base: cython.longlong, need: cython.longlong) -> Cut:
+    """The best cut for classes when every row counts once."""
+    cut = cython.declare(Cut)
+    m: cython.longlong = wk.rows[node]
+    if wk.n_classes == 2 and wk.criterion != ENTROPY and wk.label_mask:
         cut = scan_two(wk.lists, base, m, need - 1, m - need, wk.shift, wk.stats[node, 1],
-                       proxy_to_reach(wk, node, True), wk.left)
+                       proxy_to_reach(wk, node, True), wk.criterion == TWOING)
     else:
         cut = scan_unit(wk.lists, base, m, need - 1, m - need, wk.shift, wk.label_mask, wk.row_mask,
                         wk.labels, wk.n_classes, wk.stats, node, wk.xlogx, wk.criterion == ENTROPY,
-                        proxy_to_reach(wk, node, False), wk.sides, wk.pair, wk.left)
-    if not wk.weighted and wk.n_classes > 0 and (wk.charge or not wk.use_bound):
+                        proxy_to_reach(wk, node, False), wk.node_sum, wk.sides, wk.pair)
+    if wk.charge or not wk.use_bound:
         cut.cuts = count_cuts(wk.lists, base, need - 1, m - need)
-    if cut.pos >= 0:
-        for k in range(wk.width):
-            wk.sides[0, k] = wk.left[k]
-            wk.sides[1, k] = wk.stats[node, k] - wk.left[k]
-        if wk.criterion == SQUARED_ERROR:
-            wk.sides[1, 1] -= centre * wk.stats[node, 0]
     return cut
 
 
@@ -146,6 +157,10 @@ def search_number(wk: Work, node: cython.longlong, f: cython.longlong) -> cython
     """The candidate of a number: its best cut, charged for the choice among cuts where the plan says so."""
     cut = cython.declare(Cut)
     gain: cython.double
+    low: cython.double
+    if not has_cut(wk.lists, wk.list_of[f] * wk.n_rows + wk.start[node], wk.rows[node]):
+        wk.c_dead[f] = 1
+        return
     cut = find_cut(wk, node, f)
     wk.c_pos[f] = cut.pos
     wk.c_cuts[f] = cut.cuts
@@ -153,14 +168,15 @@ def search_number(wk: Work, node: cython.longlong, f: cython.longlong) -> cython
     wk.c_branches[f] = 2
     if cut.pos < 0:
         return
-    gain = gain_of(wk.sides, 2, wk.n_classes, wk.criterion, wk.impurity[node], wk.y_unit)
+    gain = cut.gain
     if wk.charge:
         gain -= log2(cython.cast(cython.double, cut.cuts)) / (wk.weight[node] / wk.one)
         if gain <= LEAST_GAIN:
             return
+    low = cython.cast(cython.double, cut.low) / cython.cast(cython.double, wk.weight[node])
     wk.c_ok[f] = 1
     wk.c_gain[f] = gain
-    wk.c_info[f] = info_of(wk.sides, 2, wk.n_classes, wk.criterion)
+    wk.c_info[f] = -low * log2(low) - (1.0 - low) * log2(1.0 - low)
 
 
 @cython.cfunc
@@ -194,6 +210,7 @@ def search_category(wk: Work, node: cython.longlong, f: cython.longlong) -> cyth
     wk.c_cuts[f] = 0
     wk.c_scored[f] = 0
     if n < 2:
+        wk.c_dead[f] = 1
         return
     if wk.category == SUBSET and wk.criterion == ABSOLUTE_ERROR:
         if branch_by_median(wk, node, f, n):
@@ -222,6 +239,7 @@ def search_category(wk: Work, node: cython.longlong, f: cython.longlong) -> cyth
 def search_column(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.void:
     """Fill the candidate of column f."""
     wk.c_ok[f] = 0
+    wk.c_dead[f] = 0
     wk.c_gain[f] = 0.0
     wk.c_info[f] = 0.0
     wk.c_pos[f] = -1

@@ -11,7 +11,7 @@ import cython
 if cython.compiled:
     from cython.cimports.libc.math import floor
     from cython.cimports.treewright._core.choose import choose
-    from cython.cimports.treewright._core.codes import ABSOLUTE_ERROR, DONE, NO_ROOM, PAUSED
+    from cython.cimports.treewright._core.codes import ABSOLUTE_ERROR, DONE, ENTROPY, NO_ROOM, PAUSED
     from cython.cimports.treewright._core.column import search_column
     from cython.cimports.treewright._core.scan_median import rank_rows
     from cython.cimports.treewright._core.split import make_children, note_split, open_root, share_out
@@ -20,7 +20,7 @@ else:
     from math import floor
 
     from treewright._core.choose import choose
-    from treewright._core.codes import ABSOLUTE_ERROR, DONE, NO_ROOM, PAUSED
+    from treewright._core.codes import ABSOLUTE_ERROR, DONE, ENTROPY, NO_ROOM, PAUSED
     from treewright._core.column import search_column
     from treewright._core.scan_median import rank_rows
     from treewright._core.split import make_children, note_split, open_root, share_out
@@ -35,10 +35,39 @@ TIE = cython.declare(cython.double, 1e-11)
 @cython.exceptval(check=False)
 def begin_search(wk: Work, node: cython.longlong) -> cython.void:
     """Before the columns of a node are searched."""
+    k: cython.int
+    x: cython.double
     wk.best_gain = -1.0
+    wk.node_sum = 0.0
+    if wk.n_classes > 0 and not wk.weighted:
+        for k in range(wk.n_classes):
+            x = cython.cast(cython.double, wk.stats[node, k])
+            wk.node_sum += wk.xlogx[wk.stats[node, k]] if wk.criterion == ENTROPY else x * x
     if wk.criterion == ABSOLUTE_ERROR:
         rank_rows(wk, node)
         wk.loss_slack = TIE * wk.impurity[node] * 2.0 * wk.weight[node] / wk.y_unit
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def leave_out_dead(wk: Work, node: cython.longlong) -> cython.void:
+    """If columns have only one value left here, note the others as the live ones of the node's children.
+
+    The shorter list goes behind the last one: in depth-first growth it is needed until a node from before it is
+    next, so all lists together stay as short as one path needs.
+    """
+    first: cython.longlong = wk.alive_start[node]
+    n: cython.longlong = 0
+    i: cython.longlong
+    for i in range(first, first + wk.alive_len[node]):
+        if not wk.c_dead[wk.alive[i]]:
+            wk.alive[wk.n_alive + n] = wk.alive[i]
+            n += 1
+    if n < wk.alive_len[node]:
+        wk.alive_start[node] = wk.n_alive
+        wk.alive_len[node] = n
+        wk.n_alive += n
 
 
 @cython.cfunc
@@ -54,6 +83,7 @@ def end_search(wk: Work, node: cython.longlong) -> cython.bint:
     if part * wk.c_gain[f] + TIE * wk.root_impurity < wk.min_gain:
         return False
     note_split(wk, node, f)
+    leave_out_dead(wk, node)
     wk.priority[node] = floor(part * wk.c_gain[f] / wk.root_impurity * TIE_STEPS + 0.5)
     return True
 
@@ -105,7 +135,8 @@ def pop(wk: Work) -> cython.longlong:
 @cython.nogil
 @cython.exceptval(check=False)
 def has_room(wk: Work, n_children: cython.longlong, n_table: cython.longlong) -> cython.bint:
-    return (wk.n_nodes + n_children <= wk.parent.shape[0] and wk.n_pool + n_table <= wk.pool_code.shape[0])
+    return (wk.n_nodes + n_children <= wk.parent.shape[0] and wk.n_pool + n_table <= wk.pool_code.shape[0]
+            and wk.n_alive + wk.n_columns <= wk.alive.shape[0])
 
 
 @cython.cfunc
@@ -113,17 +144,17 @@ def has_room(wk: Work, n_children: cython.longlong, n_table: cython.longlong) ->
 @cython.exceptval(check=False)
 def split_node(wk: Work, node: cython.longlong) -> cython.void:
     if make_children(wk, node):
-        share_out(wk, node, 0, wk.n_lists - 1)
+        share_out(wk, node, 0, wk.alive_len[node])
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def find_split(wk: Work, node: cython.longlong) -> cython.bint:
-    f: cython.longlong
+    i: cython.longlong
     begin_search(wk, node)
-    for f in range(wk.n_columns):
-        search_column(wk, node, f)
+    for i in range(wk.alive_start[node], wk.alive_start[node] + wk.alive_len[node]):
+        search_column(wk, node, wk.alive[i])
     return end_search(wk, node)
 
 
@@ -141,7 +172,9 @@ def run(wk: Work, budget: cython.longlong, most: cython.longlong) -> cython.int:
                 return NO_ROOM
             wk.n_stack -= 1
             node = wk.stack[wk.n_stack]
-            budget -= wk.rows[node] * wk.n_columns
+            budget -= wk.rows[node] * wk.alive_len[node]
+            if wk.max_leaves == 0:
+                wk.n_alive = wk.alive_start[node] + wk.alive_len[node]
             if find_split(wk, node):
                 if wk.max_leaves > 0:
                     push(wk, node)
@@ -173,12 +206,12 @@ def grow_on(wk: Work, budget: cython.longlong, most: cython.longlong) -> int:
 
 
 def search(wk: Work, node: cython.longlong, low: cython.longlong, high: cython.longlong) -> None:
-    """Search columns low to high - 1 of a node: a part of `find_split`, for threads and for the ledger."""
-    f: cython.longlong
+    """Search the live columns low to high - 1 of a node: a part of `find_split`, for threads and for the ledger."""
+    i: cython.longlong
     with cython.nogil:
         begin_search(wk, node)
-        for f in range(low, high):
-            search_column(wk, node, f)
+        for i in range(wk.alive_start[node] + low, wk.alive_start[node] + high):
+            search_column(wk, node, wk.alive[i])
 
 
 def conclude(wk: Work, node: cython.longlong) -> bool:
@@ -195,6 +228,6 @@ def divide(wk: Work, node: cython.longlong) -> bool:
 
 
 def share(wk: Work, node: cython.longlong, low: cython.longlong, high: cython.longlong) -> None:
-    """Share lists low to high - 1 out among the node's children."""
+    """Share the lists of the live columns low to high - 1 out among the node's children."""
     with cython.nogil:
         share_out(wk, node, low, high)

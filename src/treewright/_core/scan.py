@@ -2,9 +2,9 @@
 
 In: `entries[base : base + m]`, one packed 32-bit entry a row, sorted by value, then label: the top bit says "first
 of its value", the bits from `shift` on hold the label, the low bits the row. Cut j lies behind entry j; cuts lo to
-hi - 1 leave both sides large enough. Out: the best cut's last low entry, and the class counts below it in `left`.
+hi - 1 leave both sides large enough. Out: the best cut and its gain.
 
-Cuts are compared by a cheap proxy that rises with the gain; the gain itself is worked out once a column, from the
+Cuts are compared by a cheap proxy that rises with the gain; the gain itself is worked out once a column, from whole
 counts. A proxy has to be larger by one part in 10^12 to win, so that rounding never breaks a tie: the lowest wins.
 """
 
@@ -16,7 +16,10 @@ BLOCK = cython.declare(cython.longlong, 64)
 SHORT = cython.declare(cython.longlong, 512)
 NONE = cython.declare(cython.double, -1e300)
 
-Cut = cython.struct(pos=cython.longlong, cuts=cython.longlong, scored=cython.longlong)
+# pos: the last entry below the cut, -1 for none; cuts, scored: how many there are and were worked out;
+# low: the weight below it; gain: what it takes off the impurity (where the scan works it out itself)
+Cut = cython.struct(pos=cython.longlong, cuts=cython.longlong, scored=cython.longlong, low=cython.longlong,
+                    gain=cython.double)
 
 
 @cython.cfunc
@@ -30,6 +33,25 @@ def count_cuts(entries: cython.uint[::1], base: cython.longlong, lo: cython.long
     for j in range(lo, hi):
         n += entries[base + j + 1] >> 31
     return n
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def has_cut(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong) -> cython.bint:
+    """Whether the entries hold more than one value."""
+    any_flag: cython.uint = 0
+    i: cython.longlong = 1
+    j: cython.longlong
+    stop: cython.longlong
+    while i < m:
+        stop = i + BLOCK if i + BLOCK < m else m
+        for j in range(i, stop):
+            any_flag |= entries[base + j]
+        if any_flag & FLAG:
+            return True
+        i = stop
+    return False
 
 
 @cython.cfunc
@@ -48,8 +70,8 @@ def may_win(ones_low: cython.longlong, low: cython.longlong, m: cython.longlong,
 @cython.exceptval(check=False)
 def scan_two(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, lo: cython.longlong,
              hi: cython.longlong, shift: cython.int, ones: cython.longlong, bound: cython.double,
-             left: cython.longlong[::1]) -> Cut:
-    """Two classes, Gini (or twoing): the gain is 2 D^2 / (m^2 low high), D = ones_low * m - low * ones.
+             twoing: cython.bint) -> Cut:
+    """Two classes: the Gini gain is 2 D^2 / (m^2 low high), D = ones_low * m - low * ones; twoing is half of it.
 
     The gain is convex in the counts, so no cut inside a block of entries beats the best corner of the block's
     parallelogram (all its ones first, all its zeros first, its two ends): blocks that cannot win are skipped.
@@ -59,12 +81,14 @@ def scan_two(entries: cython.uint[::1], base: cython.longlong, m: cython.longlon
     cut.pos = -1
     cut.cuts = 0
     cut.scored = 0
+    cut.low = 0
+    cut.gain = 0.0
     low: cython.longlong
     j: cython.longlong
     i: cython.longlong = lo
     stop: cython.longlong
     ones_low: cython.longlong = 0
-    ones_best: cython.longlong = 0
+    gap: cython.double = 0.0
     in_block: cython.longlong
     d: cython.longlong
     num: cython.double
@@ -94,11 +118,14 @@ def scan_two(entries: cython.uint[::1], base: cython.longlong, m: cython.longlon
                 if num > best * den and (entries[base + j + 1] & FLAG):
                     best = num / den * (1.0 + TIE)
                     cut.pos = j
-                    ones_best = (d + low * ones) // m
+                    gap = cython.cast(cython.double, d)
         ones_low += in_block
         i = stop
-    left[1] = ones_best
-    left[0] = cut.pos + 1 - ones_best
+    if cut.pos >= 0:
+        cut.low = cut.pos + 1
+        num = gap / m
+        cut.gain = ((1.0 if twoing else 2.0) * num * num / cython.cast(cython.double, cut.low)
+                    / cython.cast(cython.double, m - cut.low))
     return cut
 
 
@@ -186,23 +213,69 @@ def block_cannot_win(entries: cython.uint[::1], first: cython.longlong, end: cyt
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def start_counts(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, shift: cython.int,
+                 mask: cython.uint, row_mask: cython.uint, labels: cython.int[::1], n_classes: cython.int,
+                 stats: cython.longlong[:, ::1], node: cython.longlong,
+                 sides: cython.longlong[:, ::1]) -> cython.void:
+    """All rows on the high side; in a small node only the classes that it has are set."""
+    k: cython.int
+    j: cython.longlong
+    if m >= n_classes:
+        for k in range(n_classes):
+            sides[0, k] = 0
+            sides[1, k] = stats[node, k]
+        return
+    for j in range(base, base + m):
+        k = label_of(entries[j], shift, mask, row_mask, labels)
+        sides[0, k] = 0
+        sides[1, k] = stats[node, k]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def gain_of_cut(entries: cython.uint[::1], base: cython.longlong, low: cython.longlong, m: cython.longlong,
+                shift: cython.int, mask: cython.uint, row_mask: cython.uint, labels: cython.int[::1],
+                xlogx: cython.double[::1], entropy: cython.bint, whole: cython.double,
+                sides: cython.longlong[:, ::1]) -> cython.double:
+    """The gain of the cut behind the first `low` entries, counted anew from all rows on the high side."""
+    j: cython.longlong
+    c: cython.int
+    sum_low: cython.double = 0.0
+    sum_high: cython.double = whole
+    high: cython.longlong = m - low
+    for j in range(base, base + low):
+        c = label_of(entries[j], shift, mask, row_mask, labels)
+        sum_low += term(sides[0, c] + 1, entropy, xlogx) - term(sides[0, c], entropy, xlogx)
+        sum_high += term(sides[1, c] - 1, entropy, xlogx) - term(sides[1, c], entropy, xlogx)
+        sides[0, c] += 1
+        sides[1, c] -= 1
+    if entropy:
+        return (sum_low + sum_high - whole + xlogx[m] - xlogx[low] - xlogx[high]) / m
+    return (sum_low / low + sum_high / high - whole / m) / m
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def scan_unit(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, lo: cython.longlong,
               hi: cython.longlong, shift: cython.int, mask: cython.uint, row_mask: cython.uint,
               labels: cython.int[::1], n_classes: cython.int, stats: cython.longlong[:, ::1],
               node: cython.longlong, xlogx: cython.double[::1], entropy: cython.bint, best: cython.double,
-              sides: cython.longlong[:, ::1], sums: cython.double[::1], left: cython.longlong[::1]) -> Cut:
+              whole: cython.double, sides: cython.longlong[:, ::1], sums: cython.double[::1]) -> Cut:
     """Any number of classes, Gini or entropy, by running sums over both sides.
 
     The proxy is sl/low + sr/high, with sl, sr the sums of squares; or sl + sr less low and high, each times its
-    logarithm. Blocks that cannot win are skipped; `best` is a proxy other columns reached, -inf for none. With
-    entropy a cut inside a run of one class is passed over (Fayyad and Irani), but for the lowest and the highest
+    logarithm; `whole` is the sum over the whole node. Blocks that cannot win are skipped; `best` is a proxy other
+    columns reached, -1e300 for none. No loop is over classes that the node may not have. With entropy a cut inside a run of one class is passed over (Fayyad and Irani), but for the lowest and the highest
     admissible one; with Gini to score a cut is cheaper than to ask.
     """
     cut = cython.declare(Cut)
     cut.pos = -1
     cut.cuts = 0
     cut.scored = 0
-    k: cython.int
+    cut.low = 0
+    cut.gain = 0.0
     c: cython.int
     i: cython.longlong = 0
     j: cython.longlong
@@ -220,16 +293,13 @@ def scan_unit(entries: cython.uint[::1], base: cython.longlong, m: cython.longlo
     slack: cython.double = TIE * (xlogx[m] + 1.0) if entropy else 0.0
     any_best: cython.bint = best > NONE
     sums[0] = 0.0
-    sums[1] = 0.0
-    for k in range(n_classes):
-        sides[0, k] = 0
-        sides[1, k] = stats[node, k]
-        sums[1] += term(sides[1, k], entropy, xlogx)
+    sums[1] = whole
+    start_counts(entries, base, m, shift, mask, row_mask, labels, n_classes, stats, node, sides)
     while last >= lo and not (entries[base + last + 1] & FLAG):
         last -= 1
     while i <= last:
         end = i + BLOCK if i + BLOCK <= last + 1 else last + 1
-        if m > SHORT and any_best and block_cannot_win(
+        if m > SHORT and m > 8 * n_classes and any_best and block_cannot_win(
                 entries, base + i, base + end, i, m, shift, mask, row_mask, labels, n_classes, xlogx, entropy,
                 best, sides, sums):
             i = end
@@ -273,9 +343,12 @@ def scan_unit(entries: cython.uint[::1], base: cython.longlong, m: cython.longlo
                 best = num + slack if entropy else num / den * (1.0 + TIE)
                 any_best = True
                 cut.pos = j
-                for k in range(n_classes):
-                    left[k] = sides[0, k]
         sums[0] = sum_low
         sums[1] = sum_high
         i = end
+    if cut.pos >= 0:
+        start_counts(entries, base, m, shift, mask, row_mask, labels, n_classes, stats, node, sides)
+        cut.low = cut.pos + 1
+        cut.gain = gain_of_cut(entries, base, cut.low, m, shift, mask, row_mask, labels, xlogx, entropy, whole,
+                               sides)
     return cut

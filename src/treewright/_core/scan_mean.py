@@ -33,6 +33,8 @@ def scan_mean(entries: cython.uint[::1], base: cython.longlong, m: cython.longlo
     cut.pos = -1
     cut.cuts = 0
     cut.scored = 0
+    cut.low = 0
+    cut.gain = 0.0
     j: cython.longlong
     row: cython.longlong
     weight: cython.longlong = 1

@@ -152,6 +152,8 @@ def scan_median(wk: Work, entries: cython.uint[::1], base: cython.longlong, m: c
     cut.pos = -1
     cut.cuts = 0
     cut.scored = 0
+    cut.low = 0
+    cut.gain = 0.0
     j: cython.longlong
     row: cython.longlong = 0
     top: cython.longlong = 1

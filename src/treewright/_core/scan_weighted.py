@@ -84,6 +84,8 @@ def scan_weighted(entries: cython.uint[::1], base: cython.longlong, m: cython.lo
     cut.pos = -1
     cut.cuts = 0
     cut.scored = 0
+    cut.low = 0
+    cut.gain = 0.0
     k: cython.int
     c: cython.int
     j: cython.longlong

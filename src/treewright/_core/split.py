@@ -121,6 +121,8 @@ def new_node(wk: Work, parent: cython.longlong, depth: cython.longlong) -> cytho
     wk.other[node] = -1
     wk.gain[node] = NAN
     wk.merit[node] = NAN
+    wk.alive_start[node] = 0
+    wk.alive_len[node] = 0
     for k in range(wk.width):
         wk.stats[node, k] = 0
     return node
@@ -193,12 +195,16 @@ def share_list(wk: Work, node: cython.longlong, which: cython.longlong) -> cytho
 @cython.nogil
 @cython.exceptval(check=False)
 def share_out(wk: Work, node: cython.longlong, low: cython.longlong, high: cython.longlong) -> cython.void:
-    """Share the lists low to high - 1 out among the children; the split's own list is in order already."""
-    own: cython.longlong = -1 if wk.kind[node] == TABLE else wk.list_of[wk.column[node]]
-    which: cython.longlong
-    for which in range(low, high):
-        if which != own:
-            share_list(wk, node, which)
+    """Share the lists of the live columns low to high - 1 out among the children.
+
+    The split's own list is in order already. Lists of columns with one value left are never read again.
+    """
+    f: cython.longlong
+    i: cython.longlong
+    for i in range(wk.alive_start[node] + low, wk.alive_start[node] + high):
+        f = wk.alive[i]
+        if wk.list_of[f] >= 0 and f != wk.column[node]:
+            share_list(wk, node, wk.list_of[f])
 
 
 @cython.cfunc
@@ -296,6 +302,8 @@ def make_children(wk: Work, node: cython.longlong) -> cython.bint:
         sides_by_table(wk, node)
     for b in range(n):
         wk.start[child + b] = place
+        wk.alive_start[child + b] = wk.alive_start[node]
+        wk.alive_len[child + b] = wk.alive_len[node]
         place += wk.rows[child + b]
         if wk.weight[child + b] > wk.weight[child + heaviest]:
             heaviest = b
@@ -322,6 +330,10 @@ def open_root(wk: Work) -> cython.void:
     for i in range(wk.n_rows):
         add_to_child(wk, 0, wk.lists[base + i] & wk.row_mask)
     measure(wk, 0)
+    for i in range(wk.n_columns):
+        wk.alive[i] = cython.cast(cython.int, i)
+    wk.alive_len[0] = wk.n_columns
+    wk.n_alive = wk.n_columns
     wk.n_leaves = 1
     wk.root_weight = cython.cast(cython.double, wk.weight[0])
     wk.root_impurity = wk.impurity[0]

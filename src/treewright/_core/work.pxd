@@ -69,6 +69,10 @@ cdef class Work:
     cdef public double[::1] merit
     cdef public double[::1] priority         # best first: what the split improves, rounded
     cdef public long long[:, ::1] stats
+    cdef public long long[::1] alive_start   # the columns with more than one value, of the node or, once its
+    cdef public long long[::1] alive_len     # split is noted, of its children: this part of `alive`
+    cdef public long long n_alive
+    cdef public int[::1] alive
     cdef public long long n_pool
     cdef public int[::1] pool_code
     cdef public int[::1] pool_branch
@@ -87,6 +91,7 @@ cdef class Work:
     cdef public long long[::1] c_cuts
     cdef public long long[::1] c_scored
     cdef public long long[::1] c_branches
+    cdef public unsigned char[::1] c_dead    # the column has one value left
     cdef public unsigned char[::1] c_style   # EACH, SUBSET or GROUP
     cdef public unsigned char[::1] c_extra   # grouping: the last branch is that of tiny categories
     cdef public long long[::1] c_present     # categories met at the node
@@ -94,6 +99,7 @@ cdef class Work:
     cdef public int[::1] c_code
     cdef public int[::1] c_branch
     cdef public double loss_slack            # absolute error: losses this close tie
+    cdef public double node_sum              # squares or x log2 x of the node's class counts
     cdef public double best_gain             # of the columns searched so far, for use_bound
 
     # scratch

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from treewright._core.work import Work
+from treewright.grow.prepare import Prepared
 
 NODE_FIELDS = {
     "parent": np.int64,
@@ -22,6 +23,8 @@ NODE_FIELDS = {
     "low_row": np.int64,
     "high_row": np.int64,
     "split_rows": np.int64,
+    "alive_start": np.int64,
+    "alive_len": np.int64,
     "table_start": np.int64,
     "table_len": np.int64,
     "other": np.int32,
@@ -34,19 +37,22 @@ NODE_FIELDS = {
     "heap": np.int64,
 }
 POOL_FIELDS = ("pool_code", "pool_branch")
+COUNTS = dict.fromkeys(("n_nodes", "n_pool", "n_stack", "n_heap", "n_leaves", "n_alive"), 0)
+FIRST_ROOM = 64
 
 
 class Draft:
     """The arrays behind a Work's draft, which also hold the nodes that wait."""
 
-    def __init__(self, width: int, room: int, pool_room: int) -> None:
+    def __init__(self, width: int, n_columns: int, room: int, pool_room: int) -> None:
         self.arrays = {name: np.empty(room, dtype) for name, dtype in NODE_FIELDS.items()}
         self.arrays["stats"] = np.empty((room, width), np.int64)
         self.pool = {name: np.empty(pool_room, np.int32) for name in POOL_FIELDS}
+        self.live = {"alive": np.empty(2 * n_columns, np.int32)}
 
     def fields(self) -> dict[str, Any]:
         """The fields of a Work."""
-        return {**self.arrays, **self.pool}
+        return {**self.arrays, **self.pool, **self.live}
 
     def make_room(self, work: Work, n_nodes: int, n_pool: int) -> None:
         """Twice the room, or as much as is asked for beyond what is used."""
@@ -56,6 +62,9 @@ class Draft:
         pool_room = len(self.pool["pool_code"])
         if work.n_pool + n_pool > pool_room:
             _lengthen(self.pool, max(2 * pool_room, work.n_pool + n_pool))
+        live_room = len(self.live["alive"])
+        if work.n_alive + work.n_columns > live_room:
+            _lengthen(self.live, 2 * live_room + work.n_columns)
         work.assign(self.fields())
 
 
@@ -63,3 +72,9 @@ def _lengthen(arrays: dict[str, np.ndarray], room: int) -> None:
     for name, old in arrays.items():
         arrays[name] = np.empty((room, *old.shape[1:]), old.dtype)
         arrays[name][: len(old)] = old
+
+
+def new_draft(prepared: Prepared) -> Draft:
+    """An empty draft with room for the first split, whatever column it takes."""
+    room = FIRST_ROOM + prepared.most
+    return Draft(prepared.fields["width"], prepared.dataset.n_columns, room, room)

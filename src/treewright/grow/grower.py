@@ -15,7 +15,7 @@ from treewright.data.dataset import Dataset
 from treewright.data.schema import Kind
 from treewright.errors import InputError
 from treewright.grow.alone import Stop, cost_of_cell, grow_alone
-from treewright.grow.draft import Draft
+from treewright.grow.draft import COUNTS, Draft, new_draft
 from treewright.grow.freeze import freeze, thresholds
 from treewright.grow.plan import Plan
 from treewright.grow.prepare import Prepared, prepare
@@ -23,7 +23,6 @@ from treewright.grow.scratch import candidate_fields, row_fields, scratch_fields
 from treewright.grow.threads import grow_with_threads, interruptible
 from treewright.model.tree import Tree
 
-FIRST_ROOM = 64
 LARGE = 2_000_000
 """From this many cells on a step may take longer than a person waits, so growth moves to another thread."""
 WORTH_THREADS = 500_000
@@ -57,18 +56,14 @@ def _grow(dataset: Dataset, plan: Plan, n_jobs: int, stop: Stop) -> Tree:
 
 def start_work(prepared: Prepared) -> tuple[Draft, Work]:
     """A Work with an empty draft."""
-    draft = Draft(prepared.fields["width"], FIRST_ROOM + prepared.most, FIRST_ROOM + prepared.most)
+    draft = new_draft(prepared)
     work = Work(
         **prepared.fields,
         **candidate_fields(prepared),
         **row_fields(prepared),
         **scratch_fields(prepared),
         **draft.fields(),
-        n_nodes=0,
-        n_pool=0,
-        n_stack=0,
-        n_heap=0,
-        n_leaves=0,
+        **COUNTS,
     )
     return draft, work
 

@@ -22,11 +22,12 @@ def candidate_fields(prepared: Prepared) -> dict[str, Any]:
     np.cumsum(present, out=start[1:])
     longs = np.zeros((5, n), np.int64)
     doubles = np.zeros((3, n))
-    bytes_ = np.zeros((3, n), np.uint8)
+    bytes_ = np.zeros((4, n), np.uint8)
     return {
         "c_ok": bytes_[0],
         "c_style": bytes_[1],
         "c_extra": bytes_[2],
+        "c_dead": bytes_[3],
         "c_gain": doubles[0],
         "c_info": doubles[1],
         "c_merit": doubles[2],
@@ -87,4 +88,5 @@ def scratch_fields(prepared: Prepared) -> dict[str, Any]:
         "losses": np.empty(median_room, np.int64),
         "loss_slack": 0.0,
         "best_gain": -1.0,
+        "node_sum": 0.0,
     }

@@ -15,7 +15,7 @@ import numpy as np
 from treewright._core.loop import conclude, divide, search, share
 from treewright._core.work import Work
 from treewright.grow.alone import Stop, grow_alone
-from treewright.grow.draft import NODE_FIELDS, Draft
+from treewright.grow.draft import COUNTS, NODE_FIELDS, Draft, new_draft
 from treewright.grow.prepare import Prepared
 from treewright.grow.scratch import candidate_fields, scratch_fields
 
@@ -69,7 +69,6 @@ def _grow_large_nodes(
 ) -> list[int]:
     """Split the large nodes, their columns spread over the threads; the small open nodes that remain."""
     work = helpers[0]
-    n_columns, n_lists = prepared.dataset.n_columns, work.n_lists - 1
     small: list[int] = []
     while work.n_stack:
         stop.check()
@@ -81,9 +80,9 @@ def _grow_large_nodes(
         draft.make_room(work, prepared.most + 1, prepared.most)
         for helper in helpers[1:]:
             helper.assign(draft.fields())
-        _spread(pool, helpers, search, node, n_columns)
+        _spread(pool, helpers, search, node, work.alive_len[node])
         if conclude(work, node) and divide(work, node):
-            _spread(pool, helpers, share, node, n_lists)
+            _spread(pool, helpers, share, node, work.alive_len[node])
     return small
 
 
@@ -121,11 +120,14 @@ def _grow_subtrees(
     own = candidate_fields(prepared) | scratch_fields(prepared)
     grown = []
     for node in nodes:
-        draft = Draft(work.width, 64 + prepared.most, 64 + prepared.most)
-        twig = Work(**prepared.fields, **own, **shared, **draft.fields(), n_nodes=1, n_pool=0, n_stack=1,
-                    n_heap=0, n_leaves=1)
+        draft = new_draft(prepared)
+        counts = COUNTS | {"n_nodes": 1, "n_stack": 1, "n_leaves": 1}
+        twig = Work(**prepared.fields, **own, **shared, **draft.fields(), **counts)
         for name in [*NODE_FIELDS, "stats"]:
             draft.arrays[name][0] = np.asarray(getattr(work, name))[node]
+        first, n_live = work.alive_start[node], work.alive_len[node]
+        draft.live["alive"][:n_live] = np.asarray(work.alive)[first : first + n_live]
+        draft.arrays["alive_start"][0] = 0
         draft.arrays["stack"][0] = 0
         grow_alone(prepared, draft, twig, stop)
         columns = {name: array[: twig.n_nodes] for name, array in draft.arrays.items()}

@@ -10,10 +10,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.errors import InputError
+
 WEIGHT_BITS = 52
 """Weights are rounded to 2^-52 of their sum, when they are not whole."""
 MOMENT_BITS = 60
 """Products of weight and target are rounded to 2^-60 of the sum of their sizes."""
+MOST_SCALE = 900
+"""No unit is below 2^-900, so that its square is a number above 0 and targets near 0 are just that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +61,15 @@ def moments_in_units(y: NDArray[np.float64], weights: Weights, order: NDArray[np
         weight = weights.whole.astype(np.float64) * weights.unit
         below = np.cumsum(weights.whole[order])
         centre = float(y[order[np.searchsorted(below, (below[-1] + 1) // 2)]])
-    off = y - centre
     with np.errstate(over="ignore"):
+        off = y - centre
         size = float(np.abs(weight * off).sum())
-    scale = MOMENT_BITS - int(np.ceil(np.log2(size))) if size > 0 else 0
+    if not np.isfinite(size):
+        raise InputError(
+            f"The target has values as large as {np.abs(y).max():g}, whose sum is no longer a number; "
+            "divide the target by a constant."
+        )
+    scale = min(MOMENT_BITS - int(np.ceil(np.log2(size))), MOST_SCALE) if size > 0 else 0
     if weights.whole is not None and weights.unit == 1.0:
         whole = np.rint(np.ldexp(off, scale)).astype(np.int64) * weights.whole
     else:
