@@ -74,7 +74,8 @@ def scan_two(entries: cython.uint[::1], base: cython.longlong, m: cython.longlon
     """Two classes: the Gini gain is 2 D^2 / (m^2 low high), D = ones_low * m - low * ones; twoing is half of it.
 
     The gain is convex in the counts, so no cut inside a block of entries beats the best corner of the block's
-    parallelogram (all its ones first, all its zeros first, its two ends): blocks that cannot win are skipped.
+    parallelogram (all its ones first, all its zeros first, its two ends): blocks that cannot win are skipped,
+    as are those that hold no cut.
     This includes every run of one class, where only the ends can win. `bound` is a proxy other columns reached.
     """
     cut = cython.declare(Cut)
@@ -90,6 +91,7 @@ def scan_two(entries: cython.uint[::1], base: cython.longlong, m: cython.longlon
     ones_low: cython.longlong = 0
     gap: cython.double = 0.0
     in_block: cython.longlong
+    flags: cython.uint
     d: cython.longlong
     num: cython.double
     den: cython.double
@@ -101,9 +103,11 @@ def scan_two(entries: cython.uint[::1], base: cython.longlong, m: cython.longlon
         if stop > hi:
             stop = hi
         in_block = 0
+        flags = 0
         for j in range(i, stop):
             in_block += (entries[base + j] >> shift) & 1
-        if (i == lo or may_win(ones_low + in_block, i + in_block, m, ones, best)
+            flags |= entries[base + j + 1]
+        if (flags & FLAG) and (best < 0 or may_win(ones_low + in_block, i + in_block, m, ones, best)
                 or may_win(ones_low, stop - in_block, m, ones, best)
                 or may_win(ones_low, i, m, ones, best)
                 or may_win(ones_low + in_block, stop, m, ones, best)):
@@ -111,11 +115,13 @@ def scan_two(entries: cython.uint[::1], base: cython.longlong, m: cython.longlon
             d = ones_low * m - i * ones
             for j in range(i, stop):
                 d += ((entries[base + j] >> shift) & 1) * m - ones
+                if not (entries[base + j + 1] & FLAG):
+                    continue
                 low = j + 1
                 num = cython.cast(cython.double, d)
                 num = num * num
                 den = cython.cast(cython.double, low * (m - low))
-                if num > best * den and (entries[base + j + 1] & FLAG):
+                if num > best * den:
                     best = num / den * (1.0 + TIE)
                     cut.pos = j
                     gap = cython.cast(cython.double, d)
@@ -176,18 +182,21 @@ def block_cannot_win(entries: cython.uint[::1], first: cython.longlong, end: cyt
                      row_mask: cython.uint, labels: cython.int[::1], n_classes: cython.int,
                      xlogx: cython.double[::1], entropy: cython.bint, best: cython.double,
                      sides: cython.longlong[:, ::1], sums: cython.double[::1]) -> cython.bint:
-    """Move the entries first to end - 1 to the low side if no cut among them can beat `best`; whether it was so.
+    """Move the entries first to end - 1 to the low side if no cut behind them can beat `best`; whether it was so.
 
     Entropy: a side's share of the proxy falls with every row that joins it, so the low side at the start and the
     high side at the end bound it. Gini: the sums of squares at their largest over the sides at their smallest.
     """
     size: cython.longlong = end - first
+    flags: cython.uint = 0
     k: cython.int
     j: cython.longlong
     low: cython.double = 0.0
     high: cython.double = 0.0
     bound: cython.double
-    if at == 0 or at + size >= m:
+    for j in range(first + 1, end + 1):
+        flags |= entries[j]
+    if (flags & FLAG) and (best == NONE or at == 0 or at + size >= m):
         return False
     for k in range(n_classes):
         sides[2, k] = 0
@@ -196,12 +205,13 @@ def block_cannot_win(entries: cython.uint[::1], first: cython.longlong, end: cyt
     for k in range(n_classes):
         low += term(sides[0, k] + sides[2, k], entropy, xlogx)
         high += term(sides[1, k] - sides[2, k], entropy, xlogx)
-    if entropy:
-        bound = sums[0] - xlogx[at] + high - xlogx[m - at - size]
-    else:
-        bound = low / at + sums[1] / (m - at - size)
-    if bound > best:
-        return False
+    if flags & FLAG:
+        if entropy:
+            bound = sums[0] - xlogx[at] + high - xlogx[m - at - size]
+        else:
+            bound = low / at + sums[1] / (m - at - size)
+        if bound > best:
+            return False
     sums[0] = low
     sums[1] = high
     for k in range(n_classes):
@@ -299,7 +309,7 @@ def scan_unit(entries: cython.uint[::1], base: cython.longlong, m: cython.longlo
         last -= 1
     while i <= last:
         end = i + BLOCK if i + BLOCK <= last + 1 else last + 1
-        if m > SHORT and m > 8 * n_classes and any_best and block_cannot_win(
+        if m > SHORT and m > 8 * n_classes and block_cannot_win(
                 entries, base + i, base + end, i, m, shift, mask, row_mask, labels, n_classes, xlogx, entropy,
                 best, sides, sums):
             i = end
@@ -326,11 +336,11 @@ def scan_unit(entries: cython.uint[::1], base: cython.longlong, m: cython.longlo
             sides[1, c] -= 1
             if j < lo:
                 continue
+            if not (entries[base + j + 1] & FLAG):
+                continue
             low = cython.cast(cython.double, j + 1)
             high = cython.cast(cython.double, m - j - 1)
             if entropy:
-                if not (entries[base + j + 1] & FLAG):
-                    continue
                 if (pure and any_best and j < last
                         and run_goes_on(entries, base, m, j, c, shift, mask, row_mask, labels)):
                     continue
@@ -339,7 +349,7 @@ def scan_unit(entries: cython.uint[::1], base: cython.longlong, m: cython.longlo
                 num = sum_low * high + sum_high * low
                 den = low * high
             cut.scored += 1
-            if num > best * den and (entries[base + j + 1] & FLAG):
+            if num > best * den:
                 best = num + slack if entropy else num / den * (1.0 + TIE)
                 any_best = True
                 cut.pos = j
