@@ -13,12 +13,14 @@ if cython.compiled:
     from cython.cimports.libc.math import ceil
     from cython.cimports.treewright._core.codes import ABSOLUTE_ERROR, SQUARED_ERROR
     from cython.cimports.treewright._core.impurity import centre_of, mean_of, weight_of
+    from cython.cimports.treewright._core.node import add_row
     from cython.cimports.treewright._core.scan_median import part_of_median
     from cython.cimports.treewright._core.sorting import sort_by_key
     from cython.cimports.treewright._core.work import Work
 else:
     from treewright._core.codes import ABSOLUTE_ERROR, SQUARED_ERROR
     from treewright._core.impurity import centre_of, mean_of, weight_of
+    from treewright._core.node import add_row
     from treewright._core.scan_median import part_of_median
     from treewright._core.sorting import sort_by_key
     from treewright._core.work import Work
@@ -62,13 +64,8 @@ def clear(wk: Work, n: cython.longlong) -> cython.void:
 @cython.exceptval(check=False)
 def add(wk: Work, place: cython.longlong, row: cython.longlong) -> cython.void:
     """Count a row at a place of the table."""
-    weight: cython.longlong = wk.weights[row] if wk.weighted else 1
     wk.table_rows[place] += 1
-    if wk.n_classes > 0:
-        wk.table[place, wk.labels[row]] += weight
-    else:
-        wk.table[place, 0] += weight
-        wk.table[place, 1] += wk.moments[row]
+    add_row(wk, wk.table, place, row)
 
 
 @cython.cfunc

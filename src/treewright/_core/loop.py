@@ -13,8 +13,9 @@ if cython.compiled:
     from cython.cimports.treewright._core.choose import choose
     from cython.cimports.treewright._core.codes import ABSOLUTE_ERROR, DONE, ENTROPY, NO_ROOM, PAUSED
     from cython.cimports.treewright._core.column import search_column
+    from cython.cimports.treewright._core.node import open_root
     from cython.cimports.treewright._core.scan_median import rank_rows
-    from cython.cimports.treewright._core.split import make_children, note_split, open_root, share_out
+    from cython.cimports.treewright._core.split import make_children, note_split, share_out
     from cython.cimports.treewright._core.work import Work
 else:
     from math import floor
@@ -22,8 +23,9 @@ else:
     from treewright._core.choose import choose
     from treewright._core.codes import ABSOLUTE_ERROR, DONE, ENTROPY, NO_ROOM, PAUSED
     from treewright._core.column import search_column
+    from treewright._core.node import open_root
     from treewright._core.scan_median import rank_rows
-    from treewright._core.split import make_children, note_split, open_root, share_out
+    from treewright._core.split import make_children, note_split, share_out
     from treewright._core.work import Work
 
 TIE_STEPS = cython.declare(cython.double, 1e10)

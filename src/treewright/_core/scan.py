@@ -277,8 +277,9 @@ def scan_unit(entries: cython.uint[::1], base: cython.longlong, m: cython.longlo
 
     The proxy is sl/low + sr/high, with sl, sr the sums of squares; or sl + sr less low and high, each times its
     logarithm; `whole` is the sum over the whole node. Blocks that cannot win are skipped; `best` is a proxy other
-    columns reached, -1e300 for none. No loop is over classes that the node may not have. With entropy a cut inside a run of one class is passed over (Fayyad and Irani), but for the lowest and the highest
-    admissible one; with Gini to score a cut is cheaper than to ask.
+    columns reached, -1e300 for none. No loop is over classes that a small node may not have. With entropy a cut
+    inside a run of one class is passed over (Fayyad and Irani), but for the lowest and the highest admissible
+    one; with Gini to score a cut is cheaper than to ask.
     """
     cut = cython.declare(Cut)
     cut.pos = -1

@@ -1,0 +1,167 @@
+"""A node of the draft: made, filled, measured, and closed where it is a leaf.
+
+In: rows. Out: the node's stats, impurity and value, and whether it may be split at all.
+"""
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.libc.math import NAN
+    from cython.cimports.treewright._core.codes import ABSOLUTE_ERROR, LEAF
+    from cython.cimports.treewright._core.impurity import centre_of, impurity_of
+    from cython.cimports.treewright._core.scan_median import loss_of_rows, median_of_rows
+    from cython.cimports.treewright._core.work import Work
+else:
+    from math import nan as NAN
+
+    from treewright._core.codes import ABSOLUTE_ERROR, LEAF
+    from treewright._core.impurity import centre_of, impurity_of
+    from treewright._core.scan_median import loss_of_rows, median_of_rows
+    from treewright._core.work import Work
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def add_row(wk: Work, stats: cython.longlong[:, ::1], place: cython.longlong,
+            row: cython.longlong) -> cython.longlong:
+    """Count a row in a row of stats; its weight."""
+    weight: cython.longlong = wk.weights[row] if wk.weighted else 1
+    if wk.n_classes > 0:
+        stats[place, wk.labels[row]] += weight
+    else:
+        stats[place, 0] += weight
+        stats[place, 1] += wk.moments[row]
+    return weight
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def new_node(wk: Work, parent: cython.longlong, depth: cython.longlong) -> cython.longlong:
+    """Append an empty leaf to the draft."""
+    node: cython.longlong = wk.n_nodes
+    k: cython.int
+    wk.n_nodes += 1
+    wk.parent[node] = parent
+    wk.first_child[node] = -1
+    wk.n_children[node] = 0
+    wk.depth[node] = depth
+    wk.start[node] = 0
+    wk.rows[node] = 0
+    wk.weight[node] = 0
+    wk.kind[node] = LEAF
+    wk.column[node] = -1
+    wk.table_start[node] = 0
+    wk.table_len[node] = 0
+    wk.other[node] = -1
+    wk.gain[node] = NAN
+    wk.merit[node] = NAN
+    wk.alive_start[node] = 0
+    wk.alive_len[node] = 0
+    for k in range(wk.width):
+        wk.stats[node, k] = 0
+    return node
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def add_to_node(wk: Work, node: cython.longlong, row: cython.longlong) -> cython.void:
+    """Count a row in a node."""
+    wk.rows[node] += 1
+    wk.weight[node] += add_row(wk, wk.stats, node, row)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def measure(wk: Work, node: cython.longlong) -> cython.void:
+    """Work out a node's impurity and, for regression, its value; its rows stand in order of the target."""
+    base: cython.longlong = (wk.n_lists - 1) * wk.n_rows + wk.start[node]
+    i: cython.longlong
+    row: cython.longlong
+    weight: cython.longlong = 1
+    centre: cython.longlong
+    rest: cython.double
+    off: cython.double
+    total: cython.double = 0.0
+    if wk.n_classes > 0:
+        wk.impurity[node] = impurity_of(wk.stats, node, wk.n_classes, wk.criterion)
+        return
+    wk.impurity[node] = 0.0
+    wk.value[node] = NAN
+    if wk.rows[node] == 0:
+        return
+    wk.value[node] = wk.y[wk.lists[base] & wk.row_mask]
+    if is_pure(wk, node):
+        return
+    if wk.criterion == ABSOLUTE_ERROR:
+        wk.value[node] = median_of_rows(wk, base, wk.rows[node])
+        total = loss_of_rows(wk, wk.lists, base, wk.rows[node])
+        wk.impurity[node] = total / wk.stats[node, 0] * (wk.y_unit * 0.5)
+        return
+    wk.value[node] = (wk.y_centre + cython.cast(cython.double, wk.stats[node, 1])
+                      / cython.cast(cython.double, wk.stats[node, 0]) * wk.y_unit)
+    centre = centre_of(wk.stats[node, 1], wk.stats[node, 0])
+    for i in range(wk.rows[node]):
+        row = wk.lists[base + i] & wk.row_mask
+        if wk.weighted:
+            weight = wk.weights[row]
+        off = cython.cast(cython.double, wk.moments[row] - centre * weight)
+        total += off / weight * off
+    rest = cython.cast(cython.double, wk.stats[node, 1] - centre * wk.stats[node, 0])
+    total = (total - rest / wk.stats[node, 0] * rest) / wk.stats[node, 0]
+    wk.impurity[node] = total * wk.y_unit * wk.y_unit if total > 0 else 0.0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def is_pure(wk: Work, node: cython.longlong) -> cython.bint:
+    """Whether all rows of a node have one class, or one target value."""
+    base: cython.longlong = (wk.n_lists - 1) * wk.n_rows + wk.start[node]
+    k: cython.int
+    if wk.n_classes == 0:
+        return (wk.y[wk.lists[base] & wk.row_mask]
+                == wk.y[wk.lists[base + wk.rows[node] - 1] & wk.row_mask])
+    for k in range(wk.n_classes):
+        if wk.stats[node, k] == wk.weight[node]:
+            return True
+    return False
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def is_closed(wk: Work, node: cython.longlong) -> cython.bint:
+    """Whether a node is a leaf before any column is looked at: pure, too small or too deep."""
+    if wk.count_weight:
+        if wk.weight[node] < wk.min_split * wk.one:
+            return True
+    elif wk.rows[node] < wk.min_split:
+        return True
+    return wk.depth[node] >= wk.max_depth or is_pure(wk, node)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def open_root(wk: Work) -> cython.void:
+    """Make node 0 of all rows."""
+    base: cython.longlong = (wk.n_lists - 1) * wk.n_rows
+    i: cython.longlong
+    new_node(wk, -1, 0)
+    for i in range(wk.n_rows):
+        add_to_node(wk, 0, wk.lists[base + i] & wk.row_mask)
+    measure(wk, 0)
+    for i in range(wk.n_columns):
+        wk.alive[i] = cython.cast(cython.int, i)
+    wk.alive_len[0] = wk.n_columns
+    wk.n_alive = wk.n_columns
+    wk.n_leaves = 1
+    wk.root_weight = cython.cast(cython.double, wk.weight[0])
+    wk.root_impurity = wk.impurity[0]
+    if not is_closed(wk, 0):
+        wk.stack[0] = 0
+        wk.n_stack = 1
