@@ -116,7 +116,7 @@ def number_table(
 
 def panel(algorithm: Algorithm, model: Any, dataset: Dataset) -> list[str]:
     """One algorithm: the numbers that chose its root, then its tree."""
-    candidates = root_candidates(dataset, model._plan())
+    candidates = root_candidates(dataset, model.plan())
     table = number_table(algorithm.numbers, dataset.schema.names, candidates)
     tree = model.tree_.to_text().splitlines()
     rule = "─" * max(map(len, [*table, *tree]))

@@ -255,6 +255,12 @@ def test_names():
     assert open_sheet(np.zeros((1, 2))).feature_names is None
 
 
+def test_names_of_two_kinds():
+    frame = pd.DataFrame([[1, 2]], columns=["a", 7])
+    with pytest.raises(KindError, match=r"^X has columns named by strings and one named 7 \(int\); name all"):
+        open_sheet(frame)
+
+
 def test_two_columns_of_one_name():
     for frame in (pd.DataFrame([[1, 2]], columns=["a", "a"]), pa.table([[1], [2]], names=["a", "a"])):
         with pytest.raises(

@@ -19,12 +19,12 @@ Golf = tuple[pd.DataFrame, pd.Series]
 
 
 def test_id3_is_entropy_with_a_branch_each() -> None:
-    assert ID3Classifier()._plan() == Plan(criterion="entropy", number="refuse", category="each")
-    assert ID3Classifier(numeric="bisect")._plan().number == "bisect"
+    assert ID3Classifier().plan() == Plan(criterion="entropy", number="refuse", category="each")
+    assert ID3Classifier(numeric="bisect").plan().number == "bisect"
 
 
 def test_release8_is_what_the_program_does() -> None:
-    assert C45Classifier()._plan() == Plan(
+    assert C45Classifier().plan() == Plan(
         criterion="entropy",
         merit="ratio",
         floor="average",
@@ -42,7 +42,7 @@ def test_release8_is_what_the_program_does() -> None:
 
 
 def test_textbook_c45_is_ratio_above_the_average() -> None:
-    assert C45Classifier(variant="textbook")._plan() == Plan(
+    assert C45Classifier(variant="textbook").plan() == Plan(
         criterion="entropy", merit="ratio", floor="average", category="each", minimum="weight"
     )
 
@@ -60,30 +60,30 @@ def test_textbook_c45_is_ratio_above_the_average() -> None:
     ],
 )
 def test_minimums_of_c45_depend_on_the_variant(parameters: dict, leaf: float, split: float) -> None:
-    limits = C45Classifier(**parameters)._plan().limits
+    limits = C45Classifier(**parameters).plan().limits
     assert (limits.min_leaf, limits.min_split) == (leaf, split)
 
 
 def test_c45_options() -> None:
-    plan = C45Classifier(criterion="gain", group_values=True)._plan()
+    plan = C45Classifier(criterion="gain", group_values=True).plan()
     assert (plan.merit, plan.category) == ("decrease", "group")
 
 
 def test_cart_is_binary() -> None:
-    assert CARTClassifier()._plan() == Plan(criterion="gini", category="subset")
-    assert CARTClassifier(criterion="twoing")._plan().criterion == "twoing"
-    assert CARTRegressor()._plan() == Plan(criterion="squared_error", category="subset")
+    assert CARTClassifier().plan() == Plan(criterion="gini", category="subset")
+    assert CARTClassifier(criterion="twoing").plan().criterion == "twoing"
+    assert CARTRegressor().plan() == Plan(criterion="squared_error", category="subset")
 
 
 def test_the_general_estimators_start_as_cart() -> None:
-    assert TreeClassifier()._plan() == CARTClassifier()._plan()
-    assert TreeRegressor()._plan() == CARTRegressor()._plan()
+    assert TreeClassifier().plan() == CARTClassifier().plan()
+    assert TreeRegressor().plan() == CARTRegressor().plan()
 
 
 @pytest.mark.parametrize("categories", ["each", "group"])
 def test_twoing_needs_two_branches(categories: str) -> None:
     with pytest.raises(ParameterError, match=r"'twoing' .*two branches.*categories='subset'"):
-        TreeClassifier(criterion="twoing", categories=categories)._plan()
+        TreeClassifier(criterion="twoing", categories=categories).plan()
 
 
 @pytest.mark.parametrize(

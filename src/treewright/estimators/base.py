@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from treewright.data.dataset import Dataset
 from treewright.data.encode import Table, encode_table, read_table, refuse_missing
-from treewright.data.schema import Column, Kind, Schema, Target
+from treewright.data.schema import Schema, Target
 from treewright.data.target import same_length
 from treewright.data.weights import read_weight
 from treewright.errors import InputError
@@ -23,9 +23,6 @@ from treewright.grow.grower import grow
 from treewright.grow.plan import Limits, Plan
 from treewright.model.tree import Tree
 from treewright.predict.route import leaves, paths
-
-SHOWN = 5
-"""How many column names a sentence lists before it says how many more there are."""
 
 
 class BaseTree(BaseEstimator):
@@ -46,8 +43,8 @@ class BaseTree(BaseEstimator):
     feature_names_in_: NDArray[np.object_]
 
     @abstractmethod
-    def _plan(self) -> Plan:
-        """The algorithm as data, from checked parameters."""
+    def plan(self) -> Plan:
+        """The algorithm as data: what the parameters, once checked, stand for."""
 
     @abstractmethod
     def _read_target(self, y: object) -> tuple[Target, NDArray[Any]]:
@@ -62,7 +59,7 @@ class BaseTree(BaseEstimator):
 
         When fit ends early, by an error or by Ctrl-C, the estimator is exactly as it was before.
         """
-        plan = self._plan()
+        plan = self.plan()
         share = weight_share(self.min_weight_fraction_leaf)
         n_threads = count_cores(self.n_jobs)
         if y is None:
@@ -72,8 +69,6 @@ class BaseTree(BaseEstimator):
             )
         table = read_table(X, self.categorical_features)
         refuse_missing(table.columns, table.values)
-        if plan.number == "refuse":
-            _refuse_numbers(type(self).__name__, table.columns)
         target, answers = self._read_target(y)
         same_length(table.values.shape[0], y=answers)
         weight = self._read_weight(sample_weight, target, answers)
@@ -163,15 +158,3 @@ class BaseTree(BaseEstimator):
         tags.input_tags.categorical = True
         tags.input_tags.allow_nan = False
         return tags
-
-
-def _refuse_numbers(estimator: str, columns: tuple[Column, ...]) -> None:
-    names = [repr(c.name) for c in columns if c.kind is not Kind.CATEGORY]
-    if not names:
-        return
-    listed = ", ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
-    has = "column {} is" if len(names) == 1 else "columns {} are"
-    raise InputError(
-        f"{estimator} splits categories, but {has.format(listed)} numeric or ordered; set numeric='bisect' to cut "
-        "at thresholds, or list in categorical_features what is really a category."
-    )

@@ -118,7 +118,7 @@ class C45Classifier(ClassifierTree):
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
 
-    def _plan(self) -> Plan:
+    def plan(self) -> Plan:
         variant = one_of("variant", self.variant, VARIANTS)
         by_ratio = one_of("criterion", self.criterion, CRITERIA) == "gain_ratio"
         grouped = switch("group_values", self.group_values)

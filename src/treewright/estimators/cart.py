@@ -89,7 +89,7 @@ class CARTClassifier(ClassifierTree):
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
 
-    def _plan(self) -> Plan:
+    def plan(self) -> Plan:
         criterion = one_of("criterion", self.criterion, CLASS_CRITERIA)
         return Plan(criterion=criterion, category="subset", limits=self._limits())
 
@@ -161,6 +161,6 @@ class CARTRegressor(RegressorTree):
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
 
-    def _plan(self) -> Plan:
+    def plan(self) -> Plan:
         criterion = one_of("criterion", self.criterion, NUMBER_CRITERIA)
         return Plan(criterion=criterion, category="subset", limits=self._limits())

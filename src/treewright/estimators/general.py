@@ -137,7 +137,7 @@ class TreeClassifier(ClassifierTree):
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
 
-    def _plan(self) -> Plan:
+    def plan(self) -> Plan:
         criterion = one_of("criterion", self.criterion, CLASS_CRITERIA)
         category = one_of("categories", self.categories, CATEGORIES)
         if criterion == "twoing" and category != "subset":
@@ -242,7 +242,7 @@ class TreeRegressor(RegressorTree):
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
 
-    def _plan(self) -> Plan:
+    def plan(self) -> Plan:
         return Plan(
             criterion=one_of("criterion", self.criterion, NUMBER_CRITERIA),
             number=one_of("numeric", self.numeric, NUMBERS),

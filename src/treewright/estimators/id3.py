@@ -85,6 +85,6 @@ class ID3Classifier(ClassifierTree):
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
 
-    def _plan(self) -> Plan:
+    def plan(self) -> Plan:
         number = one_of("numeric", self.numeric, NUMBERS)
         return Plan(criterion="entropy", number=number, category="each", limits=self._limits())

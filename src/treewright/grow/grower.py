@@ -25,6 +25,8 @@ from treewright.model.tree import Tree
 
 LARGE = 2_000_000
 """From this many cells on a step may take longer than a person waits, so growth moves to another thread."""
+SHOWN = 5
+"""How many column names a sentence lists before it says how many more there are."""
 WORTH_THREADS = 500_000
 """Below this many cells one thread is faster than several."""
 
@@ -77,12 +79,14 @@ def _refuse_numbers(dataset: Dataset, plan: Plan) -> None:
     if plan.number != "refuse":
         return
     names = [repr(c.name) for c in dataset.schema.columns if c.kind is not Kind.CATEGORY]
-    if names:
-        what = f"Column {names[0]} is" if len(names) == 1 else f"Columns {', '.join(names)} are"
-        raise InputError(
-            f"{what} numeric, and ID3 splits categories only: set numeric='bisect' to cut numbers in two, "
-            "or name the column in categorical_features."
-        )
+    if not names:
+        return
+    listed = ", ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
+    raise InputError(
+        f"With numeric='refuse' only categories are split, but {'column' if len(names) == 1 else 'columns'} {listed} "
+        f"{'is' if len(names) == 1 else 'are'} numeric or ordered; set numeric='bisect' to cut at "
+        "thresholds, or list in categorical_features what is really a category."
+    )
 
 
 @dataclass(frozen=True, slots=True)
