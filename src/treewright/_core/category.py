@@ -71,6 +71,20 @@ def add(wk: Work, place: cython.longlong, row: cython.longlong) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def count_unit(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, codes: cython.int[:, ::1],
+               which: cython.longlong, shift: cython.int, mask: cython.uint, row_mask: cython.uint,
+               table: cython.longlong[:, ::1]) -> cython.void:
+    """Classes, rows that count once: the hot case, with nothing in the loop but the table."""
+    i: cython.longlong
+    entry: cython.uint
+    for i in range(base, base + m):
+        entry = entries[i]
+        table[codes[which, entry & row_mask], (entry >> shift) & mask] += 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def tabulate_few(wk: Work, base: cython.longlong, m: cython.longlong, f: cython.longlong) -> cython.longlong:
     """The table of a column with few categories for the node's size: by code, then closed up."""
     n_levels: cython.longlong = wk.n_levels[f]
@@ -81,9 +95,14 @@ def tabulate_few(wk: Work, base: cython.longlong, m: cython.longlong, f: cython.
     k: cython.int
     row: cython.longlong
     clear(wk, n_levels)
-    for i in range(m):
-        row = wk.lists[base + i] & wk.row_mask
-        add(wk, wk.codes[codes, row], row)
+    if wk.label_mask and not wk.weighted:
+        count_unit(wk.lists, base, m, wk.codes, codes, wk.shift, wk.label_mask, wk.row_mask, wk.table)
+        for i in range(n_levels):
+            wk.table_rows[i] = weight_of(wk.table, i, wk.n_classes, wk.criterion)
+    else:
+        for i in range(m):
+            row = wk.lists[base + i] & wk.row_mask
+            add(wk, wk.codes[codes, row], row)
     for i in range(n_levels):
         if wk.table_rows[i] == 0:
             continue

@@ -76,6 +76,17 @@ def note_split(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.vo
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def count_labels(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, shift: cython.int,
+                 mask: cython.uint, stats: cython.longlong[:, ::1], node: cython.longlong) -> cython.void:
+    """Classes, rows that count once: the hot case, from packed labels."""
+    i: cython.longlong
+    for i in range(base, base + m):
+        stats[node, (entries[i] >> shift) & mask] += 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def sides_by_cut(wk: Work, node: cython.longlong) -> cython.void:
     """Set the side of every row by the cut, and the stats of both children."""
     base: cython.longlong = wk.list_of[wk.column[node]] * wk.n_rows + wk.start[node]
@@ -83,13 +94,15 @@ def sides_by_cut(wk: Work, node: cython.longlong) -> cython.void:
     n_low: cython.longlong = wk.split_rows[node]
     i: cython.longlong
     k: cython.int
-    row: cython.longlong
-    for i in range(n_low):
-        row = wk.lists[base + i] & wk.row_mask
-        wk.side[row] = 0
-        add_to_node(wk, child, row)
-    for i in range(n_low, wk.rows[node]):
-        wk.side[wk.lists[base + i] & wk.row_mask] = 1
+    for i in range(wk.rows[node]):
+        wk.side[wk.lists[base + i] & wk.row_mask] = i >= n_low
+    if wk.label_mask and not wk.weighted:
+        count_labels(wk.lists, base, n_low, wk.shift, wk.label_mask, wk.stats, child)
+        wk.rows[child] = n_low
+        wk.weight[child] = n_low
+    else:
+        for i in range(n_low):
+            add_to_node(wk, child, wk.lists[base + i] & wk.row_mask)
     wk.lists[base + n_low] |= FLAG
     wk.rows[child + 1] = wk.rows[node] - n_low
     wk.weight[child + 1] = wk.weight[node] - wk.weight[child]
