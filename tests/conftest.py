@@ -7,13 +7,17 @@ The default profile makes the same examples every time, so that a red test is re
 import os
 from pathlib import Path
 
+os.environ.setdefault("SCIPY_ARRAY_API", "1")  # scikit-learn skips its array checks without; read on import of scipy
+
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 PROJECT = Path(__file__).resolve().parent.parent
 
 # No deadline per example: a busy machine may stall in any of them. pytest-timeout watches the whole test.
-settings.register_profile("default", derandomize=True, deadline=None, max_examples=100)
+# No explain phase: it can take minutes on a failing example, and the example itself says what is wrong.
+PHASES = (Phase.explicit, Phase.reuse, Phase.generate, Phase.target, Phase.shrink)
+settings.register_profile("default", derandomize=True, deadline=None, max_examples=100, phases=PHASES)
 settings.register_profile(
     "long", deadline=None, max_examples=3000, suppress_health_check=[HealthCheck.too_slow], print_blob=True
 )
