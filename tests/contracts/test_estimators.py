@@ -17,23 +17,14 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from tests.estimators.family import ALL
 from treewright import (
     C45Classifier,
     CARTClassifier,
     CARTRegressor,
-    ID3Classifier,
     TreeClassifier,
-    TreeRegressor,
 )
 
-ALL = [
-    ID3Classifier(numeric="bisect"),
-    C45Classifier(),
-    CARTClassifier(),
-    CARTRegressor(),
-    TreeClassifier(),
-    TreeRegressor(),
-]
 VARIANTS = [
     C45Classifier(variant="textbook"),
     C45Classifier(group_values=True, criterion="gain"),

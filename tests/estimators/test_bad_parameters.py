@@ -1,9 +1,9 @@
 """Bad parameters: every case has a sentence that names the parameter and what it takes."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
+from tests.estimators.family import FRAME, X, Y, every, says
 from treewright import (
     C45Classifier,
     CARTClassifier,
@@ -13,25 +13,6 @@ from treewright import (
     TreeClassifier,
     TreeRegressor,
 )
-
-ALL = [
-    ID3Classifier(numeric="bisect"),
-    C45Classifier(),
-    CARTClassifier(),
-    CARTRegressor(),
-    TreeClassifier(),
-    TreeRegressor(),
-]
-X = np.array([[1.0, 5.0], [2.0, 6.0], [3.0, 7.0], [4.0, 8.0]])
-Y = [0, 1, 0, 1]
-FRAME = pd.DataFrame({"age": [30, 40, 50, 60], "town": ["Ulm", "Bonn", "Ulm", "Kiel"]})
-
-every = pytest.mark.parametrize("estimator", ALL, ids=lambda e: type(e).__name__)
-
-
-def says(error: type[Exception], *parts: str) -> object:
-    """The error is raised and its sentence holds all the parts, in this order."""
-    return pytest.raises(error, match="(?s)" + ".*".join(parts))
 
 
 @every
