@@ -9,6 +9,7 @@ is declared, never aliased.
     sorting        one column -> packed entries, sorted by value, then label
     impurity       stats -> impurity, gain, split information
     scan           sorted entries -> best cut: classes, rows that count once
+    scan_two       the same for two classes
     scan_weighted  the same with weights, and for any criterion
     scan_mean      the same for numbers: squared error
     scan_median    the same for numbers: absolute error

@@ -22,9 +22,10 @@ if cython.compiled:
     )
     from cython.cimports.treewright._core.grouping import branch_groups
     from cython.cimports.treewright._core.impurity import centre_of, gain_of, info_of, weight_of
-    from cython.cimports.treewright._core.scan import Cut, count_cuts, has_cut, scan_two, scan_unit
+    from cython.cimports.treewright._core.scan import Cut, count_cuts, has_cut, scan_unit
     from cython.cimports.treewright._core.scan_mean import scan_mean
     from cython.cimports.treewright._core.scan_median import scan_median
+    from cython.cimports.treewright._core.scan_two import scan_two
     from cython.cimports.treewright._core.scan_weighted import scan_weighted
     from cython.cimports.treewright._core.subset import branch_subsets
     from cython.cimports.treewright._core.subset_median import branch_by_median
@@ -34,9 +35,10 @@ else:
     from treewright._core.codes import ABSOLUTE_ERROR, EACH, ENTROPY, GROUP, SQUARED_ERROR, SUBSET, TWOING
     from treewright._core.grouping import branch_groups
     from treewright._core.impurity import centre_of, gain_of, info_of, weight_of
-    from treewright._core.scan import Cut, count_cuts, has_cut, scan_two, scan_unit
+    from treewright._core.scan import Cut, count_cuts, has_cut, scan_unit
     from treewright._core.scan_mean import scan_mean
     from treewright._core.scan_median import scan_median
+    from treewright._core.scan_two import scan_two
     from treewright._core.scan_weighted import scan_weighted
     from treewright._core.subset import branch_subsets
     from treewright._core.subset_median import branch_by_median

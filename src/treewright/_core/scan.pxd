@@ -7,9 +7,6 @@ cdef struct Cut:
 
 cdef long long count_cuts(unsigned int[::1] entries, long long base, long long lo, long long hi) noexcept nogil
 
-cdef Cut scan_two(unsigned int[::1] entries, long long base, long long m, long long lo, long long hi,
-                  int shift, long long ones, double bound, bint twoing) noexcept nogil
-
 cdef bint has_cut(unsigned int[::1] entries, long long base, long long m) noexcept nogil
 
 cdef Cut scan_unit(unsigned int[::1] entries, long long base, long long m, long long lo, long long hi,

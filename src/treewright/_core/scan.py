@@ -58,87 +58,6 @@ def has_cut(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def may_win(ones_low: cython.longlong, low: cython.longlong, m: cython.longlong, ones: cython.longlong,
-            best: cython.double) -> cython.bint:
-    """Whether D^2 / (low * high) exceeds best, for `ones_low` ones among `low` entries."""
-    d: cython.double = cython.cast(cython.double, ones_low * m - low * ones)
-    return d * d > best * cython.cast(cython.double, low * (m - low))
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def scan_two(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, lo: cython.longlong,
-             hi: cython.longlong, shift: cython.int, ones: cython.longlong, bound: cython.double,
-             twoing: cython.bint) -> Cut:
-    """Two classes: the Gini gain is 2 D^2 / (m^2 low high), D = ones_low * m - low * ones; twoing is half of it.
-
-    The gain is convex in the counts, so no cut inside a block of entries beats the best corner of the block's
-    parallelogram (all its ones first, all its zeros first, its two ends): blocks that cannot win are skipped,
-    as are those that hold no cut.
-    This includes every run of one class, where only the ends can win. `bound` is a proxy other columns reached.
-    """
-    cut = cython.declare(Cut)
-    cut.pos = -1
-    cut.cuts = 0
-    cut.scored = 0
-    cut.low = 0
-    cut.gain = 0.0
-    low: cython.longlong
-    j: cython.longlong
-    i: cython.longlong = lo
-    stop: cython.longlong
-    ones_low: cython.longlong = 0
-    gap: cython.double = 0.0
-    in_block: cython.longlong
-    flags: cython.uint
-    d: cython.longlong
-    num: cython.double
-    den: cython.double
-    best: cython.double = bound
-    for j in range(lo):
-        ones_low += (entries[base + j] >> shift) & 1
-    while i < hi:
-        stop = i + BLOCK
-        if stop > hi:
-            stop = hi
-        in_block = 0
-        flags = 0
-        for j in range(i, stop):
-            in_block += (entries[base + j] >> shift) & 1
-            flags |= entries[base + j + 1]
-        if (flags & FLAG) and (best < 0 or may_win(ones_low + in_block, i + in_block, m, ones, best)
-                or may_win(ones_low, stop - in_block, m, ones, best)
-                or may_win(ones_low, i, m, ones, best)
-                or may_win(ones_low + in_block, stop, m, ones, best)):
-            cut.scored += stop - i
-            d = ones_low * m - i * ones
-            for j in range(i, stop):
-                d += ((entries[base + j] >> shift) & 1) * m - ones
-                if not (entries[base + j + 1] & FLAG):
-                    continue
-                low = j + 1
-                num = cython.cast(cython.double, d)
-                num = num * num
-                den = cython.cast(cython.double, low * (m - low))
-                if num > best * den:
-                    best = num / den * (1.0 + TIE)
-                    cut.pos = j
-                    gap = cython.cast(cython.double, d)
-        ones_low += in_block
-        i = stop
-    if cut.pos >= 0:
-        cut.low = cut.pos + 1
-        num = gap / m
-        cut.gain = ((1.0 if twoing else 2.0) * num * num / cython.cast(cython.double, cut.low)
-                    / cython.cast(cython.double, m - cut.low))
-    return cut
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
 def label_of(entry: cython.uint, shift: cython.int, mask: cython.uint, row_mask: cython.uint,
              labels: cython.int[::1]) -> cython.int:
     """The label packed in an entry, or looked up by its row where there was no room to pack it."""
@@ -268,6 +187,101 @@ def gain_of_cut(entries: cython.uint[::1], base: cython.longlong, low: cython.lo
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def score_gini(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, lo: cython.longlong,
+               start: cython.longlong, end: cython.longlong, shift: cython.int, mask: cython.uint,
+               row_mask: cython.uint, labels: cython.int[::1], sides: cython.longlong[:, ::1],
+               sums: cython.double[::1]) -> Cut:
+    """Score the cuts of a block; the best that beats sums[2]. To score a cut is cheaper than to ask whether the
+    class changes there.
+    """
+    cut = cython.declare(Cut)
+    cut.pos = -1
+    cut.scored = 0
+    c: cython.int
+    j: cython.longlong
+    low: cython.double
+    high: cython.double
+    num: cython.double
+    sum_low: cython.double = sums[0]
+    sum_high: cython.double = sums[1]
+    best: cython.double = sums[2]
+    for j in range(start, end):
+        c = label_of(entries[base + j], shift, mask, row_mask, labels)
+        sum_low += cython.cast(cython.double, 2 * sides[0, c] + 1)
+        sum_high -= cython.cast(cython.double, 2 * sides[1, c] - 1)
+        sides[0, c] += 1
+        sides[1, c] -= 1
+        if j < lo or not (entries[base + j + 1] & FLAG):
+            continue
+        cut.scored += 1
+        low = cython.cast(cython.double, j + 1)
+        high = cython.cast(cython.double, m - j - 1)
+        num = sum_low * high + sum_high * low
+        if num > best * (low * high):
+            best = num / (low * high) * (1.0 + TIE)
+            cut.pos = j
+    sums[0] = sum_low
+    sums[1] = sum_high
+    sums[2] = best
+    return cut
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def score_entropy(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, lo: cython.longlong,
+                  last: cython.longlong, start: cython.longlong, end: cython.longlong, shift: cython.int,
+                  mask: cython.uint, row_mask: cython.uint, labels: cython.int[::1],
+                  xlogx: cython.double[::1], sides: cython.longlong[:, ::1], sums: cython.double[::1]) -> Cut:
+    """Score the cuts of a block; the best that beats sums[2].
+
+    A cut inside a run of one class is passed over (Fayyad and Irani), but for the lowest and the highest
+    admissible one.
+    """
+    cut = cython.declare(Cut)
+    cut.pos = -1
+    cut.scored = 0
+    c: cython.int
+    j: cython.longlong
+    entry: cython.uint
+    run_class: cython.int = -1
+    pure: cython.bint = False
+    num: cython.double
+    sum_low: cython.double = sums[0]
+    sum_high: cython.double = sums[1]
+    best: cython.double = sums[2]
+    slack: cython.double = TIE * (xlogx[m] + 1.0)
+    for j in range(start, end):
+        entry = entries[base + j]
+        c = label_of(entry, shift, mask, row_mask, labels)
+        if entry & FLAG:
+            run_class = c
+            pure = True
+        elif c != run_class:
+            pure = False
+        sum_low += xlogx[sides[0, c] + 1] - xlogx[sides[0, c]]
+        sum_high -= xlogx[sides[1, c]] - xlogx[sides[1, c] - 1]
+        sides[0, c] += 1
+        sides[1, c] -= 1
+        if j < lo or not (entries[base + j + 1] & FLAG):
+            continue
+        if (pure and best > NONE and j < last
+                and run_goes_on(entries, base, m, j, c, shift, mask, row_mask, labels)):
+            continue
+        cut.scored += 1
+        num = sum_low + sum_high - xlogx[j + 1] - xlogx[m - j - 1]
+        if num > best:
+            best = num + slack
+            cut.pos = j
+    sums[0] = sum_low
+    sums[1] = sum_high
+    sums[2] = best
+    return cut
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def scan_unit(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, lo: cython.longlong,
               hi: cython.longlong, shift: cython.int, mask: cython.uint, row_mask: cython.uint,
               labels: cython.int[::1], n_classes: cython.int, stats: cython.longlong[:, ::1],
@@ -276,86 +290,39 @@ def scan_unit(entries: cython.uint[::1], base: cython.longlong, m: cython.longlo
     """Any number of classes, Gini or entropy, by running sums over both sides.
 
     The proxy is sl/low + sr/high, with sl, sr the sums of squares; or sl + sr less low and high, each times its
-    logarithm; `whole` is the sum over the whole node. Blocks that cannot win are skipped; `best` is a proxy other
-    columns reached, -1e300 for none. No loop is over classes that a small node may not have. With entropy a cut
-    inside a run of one class is passed over (Fayyad and Irani), but for the lowest and the highest admissible
-    one; with Gini to score a cut is cheaper than to ask.
+    logarithm; `whole` is the sum over the whole node. sums holds sl, sr and the best proxy. Blocks that cannot win
+    are skipped; `best` is a proxy other columns reached, -1e300 for none. No loop is over classes that a small
+    node may not have.
     """
     cut = cython.declare(Cut)
+    block = cython.declare(Cut)
     cut.pos = -1
     cut.cuts = 0
     cut.scored = 0
     cut.low = 0
     cut.gain = 0.0
-    c: cython.int
     i: cython.longlong = 0
-    j: cython.longlong
     end: cython.longlong
     last: cython.longlong = hi - 1
-    low: cython.double
-    high: cython.double
-    entry: cython.uint
-    run_class: cython.int = -1
-    pure: cython.bint = False
-    sum_low: cython.double
-    sum_high: cython.double
-    num: cython.double
-    den: cython.double = 1.0
-    slack: cython.double = TIE * (xlogx[m] + 1.0) if entropy else 0.0
-    any_best: cython.bint = best > NONE
+    many: cython.bint = m > SHORT and m > 8 * n_classes
     sums[0] = 0.0
     sums[1] = whole
+    sums[2] = best
     start_counts(entries, base, m, shift, mask, row_mask, labels, n_classes, stats, node, sides)
     while last >= lo and not (entries[base + last + 1] & FLAG):
         last -= 1
     while i <= last:
         end = i + BLOCK if i + BLOCK <= last + 1 else last + 1
-        if m > SHORT and m > 8 * n_classes and block_cannot_win(
-                entries, base + i, base + end, i, m, shift, mask, row_mask, labels, n_classes, xlogx, entropy,
-                best, sides, sums):
-            i = end
-            run_class = -1
-            pure = False
-            continue
-        sum_low = sums[0]
-        sum_high = sums[1]
-        for j in range(i, end):
-            entry = entries[base + j]
-            c = label_of(entry, shift, mask, row_mask, labels)
+        if not many or not block_cannot_win(entries, base + i, base + end, i, m, shift, mask, row_mask, labels,
+                                            n_classes, xlogx, entropy, sums[2], sides, sums):
             if entropy:
-                if entry & FLAG:
-                    run_class = c
-                    pure = True
-                elif c != run_class:
-                    pure = False
-                sum_low += xlogx[sides[0, c] + 1] - xlogx[sides[0, c]]
-                sum_high -= xlogx[sides[1, c]] - xlogx[sides[1, c] - 1]
+                block = score_entropy(entries, base, m, lo, last, i, end, shift, mask, row_mask, labels, xlogx,
+                                      sides, sums)
             else:
-                sum_low += cython.cast(cython.double, 2 * sides[0, c] + 1)
-                sum_high -= cython.cast(cython.double, 2 * sides[1, c] - 1)
-            sides[0, c] += 1
-            sides[1, c] -= 1
-            if j < lo:
-                continue
-            if not (entries[base + j + 1] & FLAG):
-                continue
-            low = cython.cast(cython.double, j + 1)
-            high = cython.cast(cython.double, m - j - 1)
-            if entropy:
-                if (pure and any_best and j < last
-                        and run_goes_on(entries, base, m, j, c, shift, mask, row_mask, labels)):
-                    continue
-                num = sum_low + sum_high - xlogx[j + 1] - xlogx[m - j - 1]
-            else:
-                num = sum_low * high + sum_high * low
-                den = low * high
-            cut.scored += 1
-            if num > best * den:
-                best = num + slack if entropy else num / den * (1.0 + TIE)
-                any_best = True
-                cut.pos = j
-        sums[0] = sum_low
-        sums[1] = sum_high
+                block = score_gini(entries, base, m, lo, i, end, shift, mask, row_mask, labels, sides, sums)
+            cut.scored += block.scored
+            if block.pos >= 0:
+                cut.pos = block.pos
         i = end
     if cut.pos >= 0:
         start_counts(entries, base, m, shift, mask, row_mask, labels, n_classes, stats, node, sides)

@@ -107,7 +107,7 @@ cdef class Work:
     cdef public int[::1] wide_side           # the same for more than two branches
     cdef public unsigned int[::1] buffer
     cdef public long long[:, ::1] sides      # stats of two branches, and of a block of entries
-    cdef public double[::1] pair             # running sums of two branches
+    cdef public double[::1] pair             # running sums of two branches, and the best proxy
     cdef public long long[::1] left
     cdef public int[::1] slot                # code -> place in the contingency table
     cdef public long long[:, ::1] table

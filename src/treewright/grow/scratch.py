@@ -65,7 +65,7 @@ def scratch_fields(prepared: Prepared) -> dict[str, Any]:
     return {
         "buffer": np.empty(n_rows, np.uint32),
         "sides": np.empty((3, width), np.int64),
-        "pair": np.empty(2),
+        "pair": np.empty(3),
         "left": np.empty(width, np.int64),
         "slot": np.full(most, -1, np.int32),
         "table": np.empty((table_room, width), np.int64),

@@ -1,0 +1,4 @@
+from treewright._core.scan cimport Cut
+
+cdef Cut scan_two(unsigned int[::1] entries, long long base, long long m, long long lo, long long hi,
+                  int shift, long long ones, double bound, bint twoing) noexcept nogil
