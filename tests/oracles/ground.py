@@ -64,8 +64,8 @@ class Ground:
 
     @cached_property
     def n_training(self) -> Fraction:
-        """The number of training rows, where a row of weight 2 counts as two if it does so for minimums."""
-        return self.size(self.rows)
+        """The number of training rows, where a row of weight 2 counts as two."""
+        return self.heft(self.rows)
 
     def units(self, rows: Sequence[int]) -> int:
         return sum(self.weight[r] for r in rows)

@@ -116,3 +116,13 @@ def test_many_valued_columns_count_repeated_rows():
     weighted, copied = (describe(engine_tree(t, options)) for t in (table, copies))
     assert (weighted["column"], weighted["gain"]) == (copied["column"], pytest.approx(copied["gain"]))
     check_same("repeated", table, options)
+
+
+def test_the_lowest_cut_is_scored_even_when_another_column_has_a_candidate():
+    """The lowest admissible cut lies inside a run of one class and ties with the run's end: it wins."""
+    near_one = [1 + 2.0**-52 * k for k in (6, 3, 5, 6, 6, 4, 4, 4, 2, 5, 5)]
+    number = [0.1, 2.2, 1.7, 2.9, 2.6, 2.5, 0.6, 0.9, 1.5, 0.8, 0.7]
+    table = Table((Column("number", near_one), Column("number", number)), (0, 0, 0, 0, 2, 1, 1, 2, 2, 1, 1), 3)
+    options = replace(CART, criterion="entropy", min_leaf=5, max_depth=1)
+    assert describe(engine_tree(table, options))["threshold"] == 1.2
+    check_same("lowest", table, options)

@@ -229,7 +229,7 @@ def score_gini(entries: cython.uint[::1], base: cython.longlong, m: cython.longl
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def score_entropy(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, lo: cython.longlong,
+def score_entropy(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, first: cython.longlong,
                   last: cython.longlong, start: cython.longlong, end: cython.longlong, shift: cython.int,
                   mask: cython.uint, row_mask: cython.uint, labels: cython.int[::1],
                   xlogx: cython.double[::1], sides: cython.longlong[:, ::1], sums: cython.double[::1]) -> Cut:
@@ -263,9 +263,9 @@ def score_entropy(entries: cython.uint[::1], base: cython.longlong, m: cython.lo
         sum_high -= xlogx[sides[1, c]] - xlogx[sides[1, c] - 1]
         sides[0, c] += 1
         sides[1, c] -= 1
-        if j < lo or not (entries[base + j + 1] & FLAG):
+        if j < first or not (entries[base + j + 1] & FLAG):
             continue
-        if (pure and best > NONE and j < last
+        if (pure and first < j < last
                 and run_goes_on(entries, base, m, j, c, shift, mask, row_mask, labels)):
             continue
         cut.scored += 1
@@ -303,6 +303,7 @@ def scan_unit(entries: cython.uint[::1], base: cython.longlong, m: cython.longlo
     cut.gain = 0.0
     i: cython.longlong = 0
     end: cython.longlong
+    first: cython.longlong = lo
     last: cython.longlong = hi - 1
     many: cython.bint = m > SHORT and m > 8 * n_classes
     sums[0] = 0.0
@@ -311,12 +312,14 @@ def scan_unit(entries: cython.uint[::1], base: cython.longlong, m: cython.longlo
     start_counts(entries, base, m, shift, mask, row_mask, labels, n_classes, stats, node, sides)
     while last >= lo and not (entries[base + last + 1] & FLAG):
         last -= 1
+    while first < last and not (entries[base + first + 1] & FLAG):
+        first += 1
     while i <= last:
         end = i + BLOCK if i + BLOCK <= last + 1 else last + 1
         if not many or not block_cannot_win(entries, base + i, base + end, i, m, shift, mask, row_mask, labels,
                                             n_classes, xlogx, entropy, sums[2], sides, sums):
             if entropy:
-                block = score_entropy(entries, base, m, lo, last, i, end, shift, mask, row_mask, labels, xlogx,
+                block = score_entropy(entries, base, m, first, last, i, end, shift, mask, row_mask, labels, xlogx,
                                       sides, sums)
             else:
                 block = score_gini(entries, base, m, lo, i, end, shift, mask, row_mask, labels, sides, sums)
