@@ -12,15 +12,16 @@ import cython
 if cython.compiled:
     from cython.cimports.libc.math import log2
     from cython.cimports.treewright._core.category import large_enough
+    from cython.cimports.treewright._core.choose import beats
     from cython.cimports.treewright._core.impurity import impurity_of, weight_of
     from cython.cimports.treewright._core.work import Work
 else:
     from treewright._core.category import large_enough
+    from treewright._core.choose import beats
     from treewright._core.impurity import impurity_of, weight_of
     from treewright._core.work import Work
 
 LEAST_STEP = cython.declare(cython.double, 1e-5)
-TIE = cython.declare(cython.double, 1e-11)
 TINY = cython.declare(cython.double, 0.5)
 
 Pair = cython.struct(a=cython.longlong, b=cython.longlong, gain=cython.double, info=cython.double)
@@ -140,8 +141,8 @@ def barred_block(wk: Work, n: cython.longlong) -> cython.longlong:
 @cython.nogil
 @cython.exceptval(check=False)
 def best_pair(wk: Work, n: cython.longlong, gain: cython.double, info: cython.double,
-              least: cython.double) -> Pair:
-    """The merge of the best ratio, among those that keep the least gain if there are any."""
+              least: cython.double, scale: cython.double) -> Pair:
+    """The merge of the best ratio, among those that keep the least gain if there are any; ties as everywhere."""
     pair = cython.declare(Pair)
     pair.a = -1
     pair.b = -1
@@ -165,8 +166,8 @@ def best_pair(wk: Work, n: cython.longlong, gain: cython.double, info: cython.do
             g = gain - wk.pair_gain[a, b]
             i = info - wk.pair_info[a, b]
             ratio = g / i if i > 0 else 0.0
-            keeps = g >= least
-            if (keeps and not best_keeps) or (keeps == best_keeps and (pair.a < 0 or ratio > best + TIE)):
+            keeps = not beats(least, g, scale)
+            if (keeps and not best_keeps) or (keeps == best_keeps and (pair.a < 0 or beats(ratio, best, 1.0))):
                 pair.a = a
                 pair.b = b
                 pair.gain = g
@@ -209,7 +210,7 @@ def merge_all(wk: Work, node: cython.longlong, n: cython.longlong) -> cython.voi
                     price_pair(wk, v, u)
     least = 0.5 * gain
     while left > 2:
-        pair = best_pair(wk, n, gain, info, least)
+        pair = best_pair(wk, n, gain, info, least, weight * wk.impurity[node])
         if pair.a < 0 or pair.info <= 0 or pair.gain / pair.info < gain / info + LEAST_STEP:
             return
         gain = pair.gain
