@@ -48,8 +48,8 @@ def interruptible(task: Callable[[Stop], Result]) -> Result:
 def grow_with_threads(prepared: Prepared, draft: Draft, work: Work, n_jobs: int, stop: Stop) -> None:
     """Grow a planted draft to its end on `n_jobs` threads."""
     with ThreadPoolExecutor(n_jobs, thread_name_prefix="treewright") as pool:
-        helpers = [work] + [_sharing(prepared, draft, work) for _ in range(n_jobs - 1)]
-        small = _grow_large_nodes(prepared, draft, helpers, pool, stop)
+        works = [work] + [_sharing(prepared, draft, work) for _ in range(n_jobs - 1)]
+        small = _grow_large_nodes(prepared, draft, works, pool, stop)
         shares = _fair_shares(np.asarray(work.rows), small, n_jobs)
         tasks = [pool.submit(_grow_subtrees, prepared, work, share_, stop) for share_ in shares]
         for done in [task.result() for task in tasks]:
@@ -65,10 +65,10 @@ def _sharing(prepared: Prepared, draft: Draft, work: Work) -> Work:
 
 
 def _grow_large_nodes(
-    prepared: Prepared, draft: Draft, helpers: list[Work], pool: ThreadPoolExecutor, stop: Stop
+    prepared: Prepared, draft: Draft, works: list[Work], pool: ThreadPoolExecutor, stop: Stop
 ) -> list[int]:
     """Split the large nodes, their columns spread over the threads; the small open nodes that remain."""
-    work = helpers[0]
+    work = works[0]
     small: list[int] = []
     while work.n_stack:
         stop.check()
@@ -78,24 +78,24 @@ def _grow_large_nodes(
             small.append(node)
             continue
         draft.make_room(work, prepared.most + 1, prepared.most)
-        for helper in helpers[1:]:
-            helper.assign(draft.fields())
-        _spread(pool, helpers, search, node, work.alive_len[node])
+        for other in works[1:]:
+            other.assign(draft.fields())
+        _spread(pool, works, search, node, work.alive_len[node])
         if conclude(work, node) and divide(work, node):
-            _spread(pool, helpers, share, node, work.alive_len[node])
+            _spread(pool, works, share, node, work.alive_len[node])
     return small
 
 
 def _spread(
     pool: ThreadPoolExecutor,
-    helpers: list[Work],
+    works: list[Work],
     task: Callable[[Work, int, int, int], None],
     node: int,
     n: int,
 ) -> None:
     """Run the task on 0 .. n - 1 of a node, one piece a thread."""
-    bounds = [n * i // len(helpers) for i in range(len(helpers) + 1)]
-    jobs = [pool.submit(task, w, node, bounds[i], bounds[i + 1]) for i, w in enumerate(helpers)]
+    bounds = [n * i // len(works) for i in range(len(works) + 1)]
+    jobs = [pool.submit(task, w, node, bounds[i], bounds[i + 1]) for i, w in enumerate(works)]
     for job in jobs:
         job.result()
 
