@@ -38,7 +38,7 @@ def kernels() -> list[Extension]:
         [Extension(f"treewright._core.{p.stem}", [str(p)]) for p in KERNELS],
         language_level=3,
         compiler_directives={
-            "boundscheck": False,
+            "boundscheck": os.environ.get("TREEWRIGHT_BOUNDS") == "checked",
             "wraparound": False,
             "cdivision": True,
             "initializedcheck": False,
