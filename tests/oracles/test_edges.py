@@ -126,3 +126,12 @@ def test_the_lowest_cut_is_scored_even_when_another_column_has_a_candidate():
     options = replace(CART, criterion="entropy", min_leaf=5, max_depth=1)
     assert describe(engine_tree(table, options))["threshold"] == 1.2
     check_same("lowest", table, options)
+
+
+def test_half_of_the_gain_is_judged_by_the_tie_rule():
+    """Merging categories 0 and 4 keeps exactly half of the gain, which floats put just below it."""
+    codes, target = [0.0, 0.0, 1.0, 4.0, 4.0, 0.0, 4.0], (0, 1, 2, 0, 0, 1, 0)
+    table = Table((Column("category", codes, 5),), target, 3)
+    options = replace(CART, criterion="gini", merit="ratio", category="group", max_depth=1)
+    assert describe(engine_tree(table, options))["branch_of"] == (0, 1, 2, 2, 0)
+    check_same("half", table, options)
