@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import treewright.grow.grower as grower
 from tests.oracles.compare import engine_tree, plan
 from tests.oracles.options import Options
 from tests.oracles.plans import NAMED
 from tests.oracles.tables import make_table
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Column, Kind, Schema, Target
+from treewright.grow import grower, threads
 
 
 def large_dataset(options: Options, *, weighted: bool) -> Dataset:
@@ -54,14 +54,16 @@ def test_small_tables_in_threads(name, monkeypatch):
     options = NAMED[name]
     tables = [make_table((name, number), regression=options.is_regression) for number in range(15)]
     alone = [engine_tree(table, options).fingerprint() for table in tables]
-    monkeypatch.setattr(grower, "LARGE", 0)
+    monkeypatch.setattr(grower, "WORTH_THREADS", 0)
+    monkeypatch.setattr(threads, "SMALL", 5)
     assert alone == [engine_tree(table, options, n_jobs=2).fingerprint() for table in tables]
 
 
 @pytest.mark.parametrize("max_leaves", [2, 7, 30])
 def test_a_leaf_budget_in_threads(max_leaves, monkeypatch):
     """Best first is an order of its own."""
-    monkeypatch.setattr(grower, "LARGE", 0)
+    monkeypatch.setattr(grower, "WORTH_THREADS", 0)
+    monkeypatch.setattr(threads, "SMALL", 5)
     for number in range(20):
         table, options = make_table(("budget", number)), replace(NAMED["cart gini"], max_leaves=max_leaves)
         assert (

@@ -12,6 +12,9 @@ cdef enum:
     GROUP = 2
 
 cdef enum:
+    MAX_GROUPED = 256
+
+cdef enum:
     LEAF = 0
     THRESHOLD = 1
     TABLE = 2

@@ -16,13 +16,14 @@ if cython.compiled:
         EACH,
         ENTROPY,
         GROUP,
+        MAX_GROUPED,
         SQUARED_ERROR,
         SUBSET,
         TWOING,
     )
     from cython.cimports.treewright._core.grouping import branch_groups
     from cython.cimports.treewright._core.impurity import centre_of, gain_of, info_of, weight_of
-    from cython.cimports.treewright._core.scan import Cut, count_cuts, has_cut, scan_unit
+    from cython.cimports.treewright._core.scan import Cut, count_cuts, has_cut, no_cut, scan_unit
     from cython.cimports.treewright._core.scan_mean import scan_mean
     from cython.cimports.treewright._core.scan_median import scan_median
     from cython.cimports.treewright._core.scan_two import scan_two
@@ -32,10 +33,19 @@ if cython.compiled:
     from cython.cimports.treewright._core.work import Work
 else:
     from treewright._core.category import branch_each, tabulate, whole_rows
-    from treewright._core.codes import ABSOLUTE_ERROR, EACH, ENTROPY, GROUP, SQUARED_ERROR, SUBSET, TWOING
+    from treewright._core.codes import (
+        ABSOLUTE_ERROR,
+        EACH,
+        ENTROPY,
+        GROUP,
+        MAX_GROUPED,
+        SQUARED_ERROR,
+        SUBSET,
+        TWOING,
+    )
     from treewright._core.grouping import branch_groups
     from treewright._core.impurity import centre_of, gain_of, info_of, weight_of
-    from treewright._core.scan import Cut, count_cuts, has_cut, scan_unit
+    from treewright._core.scan import Cut, count_cuts, has_cut, no_cut, scan_unit
     from treewright._core.scan_mean import scan_mean
     from treewright._core.scan_median import scan_median
     from treewright._core.scan_two import scan_two
@@ -44,7 +54,6 @@ else:
     from treewright._core.subset_median import branch_by_median
     from treewright._core.work import Work
 
-MAX_GROUPED = cython.declare(cython.longlong, 256)
 LEAST_GAIN = cython.declare(cython.double, 1e-10)
 NONE = cython.declare(cython.double, -1e300)
 
@@ -104,13 +113,10 @@ def find_cut(wk: Work, node: cython.longlong, f: cython.longlong) -> Cut:
     if wk.weighted and wk.min_leaf_weight > least:
         least = wk.min_leaf_weight
     if 2 * need > m:  # no cut leaves both sides enough rows; the scans count on lo < hi
-        cut.pos = -1
-        cut.cuts = 0
-        cut.scored = 0
-        return cut
+        return no_cut()
     if wk.criterion == ABSOLUTE_ERROR:
         cut = scan_median(wk, wk.lists, base, m, need - 1, m - need, least, wk.weight[node],
-                          (wk.n_lists - 1) * wk.n_rows + wk.start[node], wk.loss_slack)
+                          (wk.n_lists - 1) * wk.n_rows + wk.start[node], wk.loss_scale)
     elif wk.criterion == SQUARED_ERROR:
         centre = centre_of(wk.stats[node, 1], wk.stats[node, 0])
         cut = scan_mean(wk.lists, base, m, need - 1, m - need, least, wk.row_mask, wk.moments, wk.weights,

@@ -10,7 +10,7 @@ import cython
 
 if cython.compiled:
     from cython.cimports.libc.math import floor
-    from cython.cimports.treewright._core.choose import choose
+    from cython.cimports.treewright._core.choose import beats, choose
     from cython.cimports.treewright._core.codes import ABSOLUTE_ERROR, DONE, ENTROPY, NO_ROOM, PAUSED
     from cython.cimports.treewright._core.column import search_column
     from cython.cimports.treewright._core.node import open_root
@@ -20,7 +20,7 @@ if cython.compiled:
 else:
     from math import floor
 
-    from treewright._core.choose import choose
+    from treewright._core.choose import beats, choose
     from treewright._core.codes import ABSOLUTE_ERROR, DONE, ENTROPY, NO_ROOM, PAUSED
     from treewright._core.column import search_column
     from treewright._core.node import open_root
@@ -29,7 +29,6 @@ else:
     from treewright._core.work import Work
 
 TIE_STEPS = cython.declare(cython.double, 1e10)
-TIE = cython.declare(cython.double, 1e-11)
 
 
 @cython.cfunc
@@ -47,7 +46,7 @@ def begin_search(wk: Work, node: cython.longlong) -> cython.void:
             wk.node_sum += wk.xlogx[wk.stats[node, k]] if wk.criterion == ENTROPY else x * x
     if wk.criterion == ABSOLUTE_ERROR:
         rank_rows(wk, node)
-        wk.loss_slack = TIE * wk.impurity[node] * 2.0 * wk.weight[node] / wk.y_unit
+        wk.loss_scale = wk.impurity[node] * 2.0 * wk.weight[node] / wk.y_unit
 
 
 @cython.cfunc
@@ -82,7 +81,7 @@ def end_search(wk: Work, node: cython.longlong) -> cython.bint:
     if f < 0:
         return False
     part = cython.cast(cython.double, wk.weight[node]) / wk.root_weight
-    if part * wk.c_gain[f] + TIE * wk.root_impurity < wk.min_gain:
+    if beats(wk.min_gain, part * wk.c_gain[f], wk.root_impurity):
         return False
     note_split(wk, node, f)
     leave_out_dead(wk, node)

@@ -5,6 +5,8 @@ cdef struct Cut:
     long long low
     double gain
 
+cdef Cut no_cut() noexcept nogil
+
 cdef long long count_cuts(unsigned int[::1] entries, long long base, long long lo, long long hi) noexcept nogil
 
 cdef bint has_cut(unsigned int[::1] entries, long long base, long long m) noexcept nogil

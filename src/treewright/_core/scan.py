@@ -25,6 +25,20 @@ Cut = cython.struct(pos=cython.longlong, cuts=cython.longlong, scored=cython.lon
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def no_cut() -> Cut:
+    """What a scan starts from."""
+    cut = cython.declare(Cut)
+    cut.pos = -1
+    cut.cuts = 0
+    cut.scored = 0
+    cut.low = 0
+    cut.gain = 0.0
+    return cut
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def count_cuts(entries: cython.uint[::1], base: cython.longlong, lo: cython.longlong,
                hi: cython.longlong) -> cython.longlong:
     """How many of the cuts lo to hi - 1 lie between two different values."""
@@ -195,8 +209,7 @@ def score_gini(entries: cython.uint[::1], base: cython.longlong, m: cython.longl
     class changes there.
     """
     cut = cython.declare(Cut)
-    cut.pos = -1
-    cut.scored = 0
+    cut = no_cut()
     c: cython.int
     j: cython.longlong
     low: cython.double
@@ -239,8 +252,7 @@ def score_entropy(entries: cython.uint[::1], base: cython.longlong, m: cython.lo
     admissible one.
     """
     cut = cython.declare(Cut)
-    cut.pos = -1
-    cut.scored = 0
+    cut = no_cut()
     c: cython.int
     j: cython.longlong
     entry: cython.uint
@@ -295,12 +307,8 @@ def scan_unit(entries: cython.uint[::1], base: cython.longlong, m: cython.longlo
     node may not have.
     """
     cut = cython.declare(Cut)
+    cut = no_cut()
     block = cython.declare(Cut)
-    cut.pos = -1
-    cut.cuts = 0
-    cut.scored = 0
-    cut.low = 0
-    cut.gain = 0.0
     i: cython.longlong = 0
     end: cython.longlong
     first: cython.longlong = lo

@@ -9,9 +9,9 @@ and do not cancel.
 import cython
 
 if cython.compiled:
-    from cython.cimports.treewright._core.scan import Cut
+    from cython.cimports.treewright._core.scan import Cut, no_cut
 else:
-    from treewright._core.scan import Cut
+    from treewright._core.scan import Cut, no_cut
 
 FLAG = cython.declare(cython.uint, 0x80000000)
 TIE = cython.declare(cython.double, 1e-12)
@@ -30,11 +30,7 @@ def scan_mean(entries: cython.uint[::1], base: cython.longlong, m: cython.longlo
     `rest` is the centred moment of the whole node: smaller than its weight, not always 0.
     """
     cut = cython.declare(Cut)
-    cut.pos = -1
-    cut.cuts = 0
-    cut.scored = 0
-    cut.low = 0
-    cut.gain = 0.0
+    cut = no_cut()
     j: cython.longlong
     row: cython.longlong
     weight: cython.longlong = 1

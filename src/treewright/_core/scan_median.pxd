@@ -10,4 +10,4 @@ cdef double median_of_rows(Work wk, long long base, long long m) noexcept nogil
 cdef void rank_rows(Work wk, long long node) noexcept nogil
 
 cdef Cut scan_median(Work wk, unsigned int[::1] entries, long long base, long long m, long long lo, long long hi,
-                     double min_weight, long long total_weight, long long by_rank, double slack) noexcept nogil
+                     double min_weight, long long total_weight, long long by_rank, double scale) noexcept nogil

@@ -10,10 +10,12 @@ its median and its loss in log m steps. One pass upwards gives the low sides, on
 import cython
 
 if cython.compiled:
-    from cython.cimports.treewright._core.scan import Cut
+    from cython.cimports.treewright._core.choose import beats
+    from cython.cimports.treewright._core.scan import Cut, no_cut
     from cython.cimports.treewright._core.work import Work
 else:
-    from treewright._core.scan import Cut
+    from treewright._core.choose import beats
+    from treewright._core.scan import Cut, no_cut
     from treewright._core.work import Work
 
 FLAG = cython.declare(cython.uint, 0x80000000)
@@ -143,17 +145,13 @@ def loss_of_side(wk: Work, m: cython.longlong, top: cython.longlong, weight: cyt
 def scan_median(wk: Work, entries: cython.uint[::1], base: cython.longlong, m: cython.longlong,
                 lo: cython.longlong, hi: cython.longlong, min_weight: cython.double,
                 total_weight: cython.longlong, by_rank: cython.longlong,
-                slack: cython.double) -> Cut:
+                scale: cython.double) -> Cut:
     """Cuts lo to hi - 1 whose sides both weigh at least min_weight; the best one, and all of them counted.
 
-    `by_rank` is where the node's rows in order of y begin in wk.lists.
+    `by_rank` is where the node's rows in order of y begin in wk.lists; `scale` is that of the tie rule.
     """
     cut = cython.declare(Cut)
-    cut.pos = -1
-    cut.cuts = 0
-    cut.scored = 0
-    cut.low = 0
-    cut.gain = 0.0
+    cut = no_cut()
     j: cython.longlong
     row: cython.longlong = 0
     top: cython.longlong = 1
@@ -191,7 +189,7 @@ def scan_median(wk: Work, entries: cython.uint[::1], base: cython.longlong, m: c
             continue
         cut.cuts += 1
         loss = loss_of_side(wk, m, top, weight, moment, by_rank)
-        if cut.pos < 0 or wk.losses[j] + loss <= best + slack:
+        if cut.pos < 0 or not beats(wk.losses[j] + loss, best, scale):
             if cut.pos < 0 or wk.losses[j] + loss < best:
                 best = wk.losses[j] + loss
             cut.pos = j

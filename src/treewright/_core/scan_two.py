@@ -6,9 +6,9 @@ In: sorted entries as in scan.py. Out: the best cut and its gain.
 import cython
 
 if cython.compiled:
-    from cython.cimports.treewright._core.scan import Cut
+    from cython.cimports.treewright._core.scan import Cut, no_cut
 else:
-    from treewright._core.scan import Cut
+    from treewright._core.scan import Cut, no_cut
 
 FLAG = cython.declare(cython.uint, 0x80000000)
 TIE = cython.declare(cython.double, 1e-12)
@@ -40,11 +40,7 @@ def scan_two(entries: cython.uint[::1], base: cython.longlong, m: cython.longlon
     This includes every run of one class, where only the ends can win. `bound` is a proxy other columns reached.
     """
     cut = cython.declare(Cut)
-    cut.pos = -1
-    cut.cuts = 0
-    cut.scored = 0
-    cut.low = 0
-    cut.gain = 0.0
+    cut = no_cut()
     low: cython.longlong
     j: cython.longlong
     i: cython.longlong = lo

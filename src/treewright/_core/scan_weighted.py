@@ -12,10 +12,10 @@ import cython
 if cython.compiled:
     from cython.cimports.libc.math import fabs, log2
     from cython.cimports.treewright._core.codes import ENTROPY, TWOING
-    from cython.cimports.treewright._core.scan import Cut, run_goes_on
+    from cython.cimports.treewright._core.scan import Cut, no_cut, run_goes_on
 else:
     from treewright._core.codes import ENTROPY, TWOING
-    from treewright._core.scan import Cut, run_goes_on
+    from treewright._core.scan import Cut, no_cut, run_goes_on
 
 FLAG = cython.declare(cython.uint, 0x80000000)
 TIE = cython.declare(cython.double, 1e-12)
@@ -81,11 +81,7 @@ def scan_weighted(entries: cython.uint[::1], base: cython.longlong, m: cython.lo
                   criterion: cython.int, sides: cython.longlong[:, ::1], left: cython.longlong[::1]) -> Cut:
     """Cuts lo to hi - 1 whose sides both weigh at least min_weight; the best one, and all of them counted."""
     cut = cython.declare(Cut)
-    cut.pos = -1
-    cut.cuts = 0
-    cut.scored = 0
-    cut.low = 0
-    cut.gain = 0.0
+    cut = no_cut()
     k: cython.int
     c: cython.int
     j: cython.longlong

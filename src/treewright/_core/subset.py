@@ -40,14 +40,13 @@ NONE = cython.declare(cython.double, -1e300)
 @cython.nogil
 @cython.exceptval(check=False)
 def start_sides(wk: Work, n: cython.longlong) -> cython.void:
-    """All categories on side 1; their weights are noted in wk.sums."""
+    """All categories on side 1."""
     v: cython.longlong
     k: cython.int
     for k in range(wk.width):
         wk.sides[0, k] = 0
         wk.sides[1, k] = 0
     for v in range(n):
-        wk.sums[v] = weight_of(wk.table, v, wk.n_classes, wk.criterion)
         for k in range(wk.width):
             wk.sides[1, k] += wk.table[v, k]
 
@@ -313,7 +312,8 @@ def branch_subsets(wk: Work, node: cython.longlong, f: cython.longlong, n: cytho
     v: cython.longlong
     best: cython.double
     wk.c_branches[f] = 2
-    start_sides(wk, n)
+    for v in range(n):  # once: all searches below read the categories' weights here
+        wk.sums[v] = weight_of(wk.table, v, wk.n_classes, wk.criterion)
     if wk.n_classes > 2:
         if n <= MAX_EXHAUSTIVE:
             return try_all(wk, node, f, n) != NONE

@@ -74,7 +74,7 @@ def branch_by_median(wk: Work, node: cython.longlong, f: cython.longlong, n: cyt
     sort_by_key(wk.key, wk.order, n)
     lay_out(wk, node, f, n)
     cut = scan_median(wk, wk.buffer, 0, m, need - 1, m - need, weight, wk.weight[node],
-                      (wk.n_lists - 1) * wk.n_rows + wk.start[node], wk.loss_slack)
+                      (wk.n_lists - 1) * wk.n_rows + wk.start[node], wk.loss_scale)
     for i in range(n):
         wk.c_branch[first + wk.order[i]] = 0 if low <= cut.pos else 1
         low += wk.table_rows[wk.order[i]]

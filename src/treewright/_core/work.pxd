@@ -98,7 +98,7 @@ cdef class Work:
     cdef public long long[::1] level_start   # where the column's part of the next two begins
     cdef public int[::1] c_code
     cdef public int[::1] c_branch
-    cdef public double loss_slack            # absolute error: losses this close tie
+    cdef public double loss_scale            # absolute error: the scale on which losses tie
     cdef public double node_sum              # squares or x log2 x of the node's class counts
     cdef public double best_gain             # of the columns searched so far, for use_bound
 

@@ -124,7 +124,7 @@ class C45Classifier(ClassifierTree):
         grouped = switch("group_values", self.group_values)
         additions = RELEASE8 if variant == "release8" else {}
         if grouped:  # grouped columns are no longer wide
-            additions = {name: part for name, part in additions.items() if name != "wide"}
+            additions = additions | {"wide": None}
         return Plan(
             criterion="entropy",
             merit="ratio" if by_ratio else "decrease",

@@ -29,7 +29,6 @@ CATEGORY_CODES = {"each": codes.EACH, "subset": codes.SUBSET, "group": codes.GRO
 MAX_ROWS = 2**31
 MAX_CELLS = 2**25
 """Most cells (categories times classes) that a column's contingency table may have."""
-MAX_GROUPED = 256
 NO_LIMIT = 2**62
 
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from treewright._core.codes import MAX_GROUPED
 from treewright.data.schema import Kind
-from treewright.grow.prepare import MAX_GROUPED, Prepared
+from treewright.grow.prepare import Prepared
 
 
 def candidate_fields(prepared: Prepared) -> dict[str, Any]:
@@ -86,7 +87,7 @@ def scratch_fields(prepared: Prepared) -> dict[str, Any]:
         "tree_weight": np.empty(median_room, np.int64),
         "tree_moment": np.empty(median_room, np.int64),
         "losses": np.empty(median_room, np.int64),
-        "loss_slack": 0.0,
+        "loss_scale": 0.0,
         "best_gain": -1.0,
         "node_sum": 0.0,
     }

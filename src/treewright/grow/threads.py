@@ -21,6 +21,8 @@ from treewright.grow.scratch import candidate_fields, scratch_fields
 
 Result = TypeVar("Result")
 
+SHARED = ("side", "wide_side", "rank", "root_weight", "root_impurity")
+"""Fields of a Work that all threads have in common, besides the table and the plan."""
 SMALL = 20_000
 """Nodes of fewer rows are left to one thread: handing out their columns would cost more than it saves."""
 
@@ -60,7 +62,7 @@ def grow_with_threads(prepared: Prepared, draft: Draft, work: Work, n_jobs: int,
 def _sharing(prepared: Prepared, draft: Draft, work: Work) -> Work:
     """A Work on the same table, draft and candidates, with its own scratch."""
     fields = dict(prepared.fields) | draft.fields() | scratch_fields(prepared)
-    names = [*candidate_fields(prepared), "side", "wide_side", "rank", "root_weight", "root_impurity"]
+    names = [*candidate_fields(prepared), *SHARED]
     return Work(**fields, **{name: getattr(work, name) for name in names})
 
 
@@ -115,8 +117,7 @@ def _grow_subtrees(
     prepared: Prepared, work: Work, nodes: list[int], stop: Stop
 ) -> list[tuple[int, tuple[dict[str, np.ndarray], dict[str, np.ndarray]]]]:
     """Grow each node into a draft of its own."""
-    names = ["side", "wide_side", "rank", "root_weight", "root_impurity"]
-    shared = {name: getattr(work, name) for name in names}
+    shared = {name: getattr(work, name) for name in SHARED}
     own = candidate_fields(prepared) | scratch_fields(prepared)
     grown = []
     for node in nodes:
