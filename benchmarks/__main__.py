@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from benchmarks.peers import OTHERS, OURS, Peer
-from benchmarks.runner import Choice, Line, big_cases, small_cases
+from benchmarks.runner import HOLES, Choice, Line, big_cases, holed_cases, small_cases
 from benchmarks.tables import BIG, SMALL
 
 BIG_HEAD = (
@@ -23,6 +23,11 @@ SMALL_HEAD = (
     f"{'case':26}{'shape':>14} {'ours us':>9} {'median':>8} {'peer us':>9} {'median':>8} {'CPU ratio':>10}"
     "  leaves"
 )
+HOLES_HEAD = (
+    f"{'strategy':26}{'shape':>14} {'depth':>5} {'holes ms':>9} {'none ms':>9} {'CPU ratio':>10}"
+    "  leaves"
+)
+HOLED = "mixed, 2 classes"
 
 
 def read_arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
@@ -68,6 +73,14 @@ def small_row(line: Line) -> str:
     )
 
 
+def holes_row(line: Line) -> str:
+    """One line of the table of missing cells."""
+    return (
+        f"{line.algorithm:26}{line.shape:>14} {line.depth:>5} {line.ours.cpu * 1e3:>9.1f}"
+        f" {line.theirs.cpu * 1e3:>9.1f} {line.cpu_ratio:>10.2f}  {line.ours.n_leaves} : {line.theirs.n_leaves}"
+    )
+
+
 def machine() -> dict[str, str]:
     """What the figures were made with."""
     return {
@@ -101,7 +114,7 @@ def main() -> int:
     """Run what was asked for, print as it goes."""
     asked = read_arguments()
     if asked.list:
-        print("\n".join([*BIG, *SMALL]))
+        print("\n".join([*BIG, *SMALL, f"{HOLED}, holes"]))
         return 0
     peers = present([OURS, *OTHERS])
     if OURS not in peers or len(peers) < 2:
@@ -114,6 +127,9 @@ def main() -> int:
     others = peers[1:]
     lines = report(BIG_HEAD, ((line, big_row(line)) for line in big_cases(choice, others)))
     lines += report(SMALL_HEAD, ((line, small_row(line)) for line in small_cases(choice, others)))
+    holed = holed_cases(choice, HOLED)
+    head = f"{HOLES:.0%} of the cells of every column missing, beside the same table without holes:\n{HOLES_HEAD}"
+    lines += report(head, ((line, holes_row(line)) for line in holed))
     if asked.json:
         figures = {"made_with": made_with, "lines": [asdict(line) for line in lines]}
         Path(asked.json).write_text(json.dumps(figures, indent=1), encoding="utf-8")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from benchmarks.peers import OURS, Peer, Setting
-from benchmarks.tables import BIG, SMALL, Table
+from benchmarks.tables import BIG, SMALL, Table, with_holes
 from benchmarks.timing import Timed, take_turns
 
 
@@ -81,6 +81,35 @@ def big_cases(choice: Choice, peers: Sequence[Peer]) -> Iterator[Line]:
         for depth in choice.depths:
             settings = [Setting(max_depth=depth, n_jobs=n_jobs) for n_jobs in choice.threads]
             yield from compare(name, table, settings, peers, choice.rounds)
+
+
+HOLES = 0.05
+"""The share of missing cells in every column."""
+STRATEGIES = {
+    "CART": ("surrogate", "learned", "branch", "stop", "fractional"),
+    "C4.5": ("fractional", "learned", "branch", "stop"),
+}
+"""What each algorithm can do with missing cells, its default first."""
+
+
+def holed_cases(choice: Choice, name: str) -> Iterator[Line]:
+    """A large table with holes beside the same table without: what missing cells cost, on one thread."""
+    if not choice.wants(f"{name}, holes"):
+        return
+    whole = BIG[name](choice.share)
+    holed = with_holes(whole, HOLES)
+    shape = "{:,} x {}".format(*whole.values.shape)
+    for algorithm, strategies in STRATEGIES.items():
+        for depth in choice.depths:
+            settings = [Setting(algorithm, depth, 1, missing) for missing in strategies]
+            fits = [OURS.prepare(whole, Setting(algorithm, depth))]
+            fits += [OURS.prepare(holed, setting) for setting in settings]
+            without, *with_ = take_turns([fit for fit in fits if fit is not None], choice.rounds)
+            for setting, timed in zip(settings, with_, strict=True):
+                label = f"{algorithm}, {setting.missing}"
+                yield Line(
+                    name, shape, label, "full" if depth is None else str(depth), 1, "no holes", timed, without
+                )
 
 
 def small_cases(choice: Choice, peers: Sequence[Peer]) -> Iterator[Line]:

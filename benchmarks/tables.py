@@ -5,7 +5,7 @@ a float32, so that a program that works in float32 sees the same table as one th
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,6 +92,13 @@ def mixed(n_rows: int, n_classes: int) -> Table:
             scores[:, k] += random.normal(0.0, 0.9 if j % 2 == 0 else 0.2, n_levels)[codes[:, j]]
     values = np.hstack([codes.astype(np.float64), numbers])
     return Table(values, draw_classes(scores, random), tuple(range(len(LEVELS))))
+
+
+def with_holes(table: Table, share: float) -> Table:
+    """The same table with this share of the cells of every column missing."""
+    random = np.random.default_rng(20_260_105)
+    gone = random.random(table.values.shape) < share
+    return replace(table, values=np.where(gone, np.nan, table.values))
 
 
 def regression(n_rows: int) -> Table:

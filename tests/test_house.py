@@ -17,6 +17,9 @@ import pytest
 
 import treewright
 from treewright import criteria
+from treewright.estimators import missing
+from treewright.grow import plan
+from treewright.predict import rule
 
 PROJECT = Path(__file__).resolve().parent.parent
 PAGES = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").glob("*.md")])
@@ -128,6 +131,13 @@ def test_every_parameter_of_every_estimator_is_documented():
     for estimator in estimators:
         assert f"`{estimator.__name__}`" in page
         assert [name for name in inspect.signature(estimator).parameters if f"`{name}`" not in page] == []
+
+
+def test_every_way_with_missing_values_is_documented():
+    page = (PROJECT / "docs" / "missing.md").read_text(encoding="utf-8")
+    names = {*plan.MISSING, *rule.MISSING, *missing.UNSEEN}
+    assert len(names) == 8
+    assert [name for name in names if f'`"{name}"`' not in page] == []
 
 
 def test_every_column_of_a_tree_is_documented():

@@ -22,6 +22,8 @@ def prepare(table: Table, setting: Setting) -> Fit | None:
     import treewright
 
     options: dict[str, Any] = {"max_depth": setting.max_depth, "n_jobs": setting.n_jobs}
+    if setting.missing is not None:
+        options["missing"] = setting.missing
     if table.categories:
         options["categorical_features"] = list(table.categories)
     if table.is_regression:

@@ -12,11 +12,14 @@ Fit = Callable[[], int]
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """How a tree is grown: an algorithm, a depth (None for full) and a number of threads."""
+    """How a tree is grown: an algorithm, a depth (None for full), a number of threads, and what is done with missing
+    cells (None for what the algorithm does by default).
+    """
 
     algorithm: str = "CART"
     max_depth: int | None = None
     n_jobs: int = 1
+    missing: str | None = None
 
 
 class Peer(Protocol):

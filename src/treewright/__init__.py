@@ -11,7 +11,14 @@ C45Classifier()
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from treewright.errors import InputError, KindError, ModelFormatError, ParameterError, TreewrightError
+from treewright.errors import (
+    InputError,
+    KindError,
+    ModelFormatError,
+    ParameterError,
+    TreewrightError,
+    UnseenCategoryWarning,
+)
 
 if TYPE_CHECKING:
     from treewright import criteria
@@ -23,6 +30,7 @@ if TYPE_CHECKING:
         TreeClassifier,
         TreeRegressor,
     )
+    from treewright.explain.missing import MissingReport
     from treewright.model.node import Node
     from treewright.model.tree import Tree
 
@@ -35,6 +43,7 @@ __all__ = [
     "ID3Classifier",
     "InputError",
     "KindError",
+    "MissingReport",
     "ModelFormatError",
     "Node",
     "ParameterError",
@@ -42,10 +51,15 @@ __all__ = [
     "TreeClassifier",
     "TreeRegressor",
     "TreewrightError",
+    "UnseenCategoryWarning",
     "criteria",
 ]
 
-_ROOMS = {"Tree": "treewright.model.tree", "Node": "treewright.model.node"}
+_ROOMS = {
+    "MissingReport": "treewright.explain.missing",
+    "Node": "treewright.model.node",
+    "Tree": "treewright.model.tree",
+}
 
 
 def __getattr__(name: str) -> object:

@@ -1,10 +1,12 @@
-"""The errors of the house.
+"""The errors and the warning of the house.
 
     TreewrightError
     ├── InputError      (also ValueError)   a table, target or weight that cannot be used
     ├── KindError       (also TypeError)    an object of a type that cannot be read
     ├── ParameterError  (also ValueError)   a parameter with a bad name, value or combination
     └── ModelFormatError (also ValueError)  a tree whose columns contradict each other
+
+    UnseenCategoryWarning (a UserWarning)   a category at prediction that training never showed
 
 Each message is one sentence that names the column, value or parameter and says what to do.
 """
@@ -30,6 +32,13 @@ class ParameterError(TreewrightError, ValueError):
 
 class ModelFormatError(TreewrightError, ValueError):
     """A tree whose columns contradict each other."""
+
+
+class UnseenCategoryWarning(UserWarning):
+    """A category at prediction that training never showed, and that is answered all the same.
+
+    To make it an error: `unseen_category="error"`, or `warnings.simplefilter("error", UnseenCategoryWarning)`.
+    """
 
 
 def one_of(name: str, value: object, valid: Iterable[str]) -> str:

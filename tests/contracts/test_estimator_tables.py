@@ -18,6 +18,7 @@ from treewright import (
     InputError,
     TreeClassifier,
     TreeRegressor,
+    UnseenCategoryWarning,
 )
 
 ALL = [
@@ -169,6 +170,11 @@ def test_a_number_listed_as_category(estimator: BaseEstimator) -> None:
 def test_an_unseen_category_is_named(estimator: BaseEstimator, library: str) -> None:
     model = clone(estimator).fit(TABLES[library](_columns()), ANSWERS)
     unseen = TABLES[library]({"colour": ["red", "purple"], "height": [1.0, 2.0], "flag": [True, False]})
+    with pytest.warns(UnseenCategoryWarning, match=r"'purple' in column '(colour|x0)' \(1 row\)"):
+        found = model.predict(unseen)
+    hole = TABLES[library]({"colour": ["red", None], "height": [1.0, 2.0], "flag": [True, False]})
+    np.testing.assert_array_equal(found, model.predict(hole))
+    model.set_params(unseen_category="error")
     with pytest.raises(InputError, match=r"'purple'.*use one of 'blue', 'green', 'red'"):
         model.predict(unseen)
 

@@ -11,6 +11,7 @@ from treewright.data.cells import (
     as_numbers,
     as_words,
     exact,
+    finite_words,
     in_order,
     is_missing,
     moved,
@@ -47,13 +48,28 @@ def test_words_as_numbers_need_numbers_only_where_they_occur():
         as_numbers(Words(np.array([0]), ("a",)), "y")
 
 
+@pytest.mark.parametrize("value", [2**53 + 1, 10**400, Decimal(2**53 + 1)], ids=str)
+def test_words_as_numbers_must_fit_into_float64(value):
+    with pytest.raises(InputError, match=rf"^y has the value {value}, which has too many digits"):
+        as_numbers(Words(np.array([1, 0]), (value, 2**60)), "y")
+    assert as_numbers(Words(np.array([1]), (value, 2**60)), "y").values.tolist() == [2.0**60]
+
+
+def test_infinite_words_are_refused_where_they_occur():
+    cells = Words(np.array([-1, 0, 2, 1]), ("inf", np.inf, Decimal("-Infinity")))
+    with pytest.raises(InputError, match=r"^y has the infinite value -inf in row 2; replace it"):
+        finite_words(cells, "y")
+    harmless = Words(np.array([-1, 0]), cells.categories)
+    assert finite_words(harmless, "y") is harmless
+
+
 def test_in_order_sorts_and_falls_back_to_type_and_text():
     assert in_order(["ö", "z", "a"]) == ["a", "z", "ö"]
     assert in_order([(1,), "b", 2, "a", 10]) == [10, 2, "a", "b", (1,)]
 
 
 @pytest.mark.parametrize(
-    "value", [None, float("nan"), np.float32("nan"), Decimal("NaN"), np.datetime64("NaT")]
+    "value", [None, float("nan"), np.float32("nan"), Decimal("NaN"), np.datetime64("NaT"), np.ma.masked]
 )
 def test_missing(value):
     assert is_missing(value)

@@ -1,6 +1,7 @@
 """Tables into matrices: the same whatever library they come in, and back into words."""
 
 import timeit
+from collections import Counter
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from treewright.data.encode import encode_table, read_table, refuse_missing
+from treewright.data.encode import POLICIES, UNSEEN, Unseen, encode_table, read_table, refuse_missing
 from treewright.data.schema import Column, Kind
 from treewright.errors import InputError, KindError, ParameterError
 
@@ -37,6 +38,13 @@ def rows(table):
     return [list(row) for row in zip(*table.values(), strict=True)]
 
 
+def masked(table):
+    """A masked array of objects; something stands under the mask, but nobody may look."""
+    mask = [[cell is None for cell in row] for row in rows(table)]
+    cells = [["junk" if cell is None else cell for cell in row] for row in rows(table)]
+    return np.ma.masked_array(np.array(cells, dtype=object), mask=mask)
+
+
 LIBRARIES = {
     "pandas": lambda table: pd.DataFrame({name: pd.Series(cells) for name, cells in table.items()}),
     "pandas object": lambda table: pd.DataFrame(table, dtype=object),
@@ -45,6 +53,7 @@ LIBRARIES = {
     "polars": lambda table: pl.DataFrame(table, strict=False),
     "pyarrow": pa.table,
     "numpy": lambda table: np.array(rows(table), dtype=object),
+    "numpy masked": masked,
     "list": rows,
 }
 each_library = pytest.mark.parametrize("library", LIBRARIES)
@@ -53,7 +62,7 @@ each_library = pytest.mark.parametrize("library", LIBRARIES)
 @each_library
 def test_every_library_is_read_alike(library):
     table = read_table(LIBRARIES[library](GOLF))
-    unnamed = library in ("numpy", "list")
+    unnamed = library in ("numpy", "numpy masked", "list")
     names = [f"x{i}" for i in range(5)] if unnamed else list(GOLF)
     assert table.columns == tuple(
         Column(n, c.kind, c.categories) for n, c in zip(names, COLUMNS, strict=True)
@@ -64,7 +73,7 @@ def test_every_library_is_read_alike(library):
 
 @each_library
 def test_every_library_is_encoded_alike(library):
-    assert_array_equal(encode_table(LIBRARIES[library](GOLF), COLUMNS), VALUES)
+    assert_array_equal(encode_table(LIBRARIES[library](GOLF), COLUMNS).values, VALUES)
 
 
 @pytest.mark.parametrize(
@@ -75,13 +84,13 @@ def test_every_library_is_encoded_alike(library):
 def test_other_types_and_orders_give_the_fitted_codes(dtype):
     column = pd.DataFrame({"outlook": pd.Series(GOLF["outlook"], dtype=dtype)})
     for frame in (column, pl.from_pandas(column), pa.Table.from_pandas(column)):
-        assert encode_table(frame, COLUMNS[:1]).ravel().tolist()[:2] == [2, 1]
+        assert encode_table(frame, COLUMNS[:1]).values.ravel().tolist()[:2] == [2, 1]
 
 
 def test_polars_categories_give_the_fitted_codes():
     for dtype in (pl.Categorical, pl.Enum(["sunny", "?", "rainy", "overcast"])):
         frame = pl.DataFrame({"outlook": pl.Series(GOLF["outlook"], dtype=dtype)})
-        assert_array_equal(encode_table(frame, COLUMNS[:1]).ravel(), [2, 1, NAN, 0])
+        assert_array_equal(encode_table(frame, COLUMNS[:1]).values.ravel(), [2, 1, NAN, 0])
 
 
 cells = {
@@ -112,7 +121,7 @@ def test_what_is_read_can_be_said_again(table, other):
             assert column.kind == (Kind.CATEGORY if name[:2] in ("te", "tr") else Kind.NUMBER)
             words = [column.categories[int(c)] if column.categories and c == c else c for c in codes]
             assert [None if word != word else word for word in words] == known
-        assert_array_equal(encode_table(LIBRARIES[other](table), read.columns), read.values)
+        assert_array_equal(encode_table(LIBRARIES[other](table), read.columns).values, read.values)
 
 
 @given(st.lists(st.integers(-3, 3) | st.sampled_from([0.5, None]), min_size=1))
@@ -125,7 +134,7 @@ def test_declared_numbers_are_categories_of_their_values(numbers):
         assert list(column.categories) == sorted({n for n in numbers if n is not None})
         assert all(isinstance(c, int) or c == 0.5 for c in column.categories)
         assert [None if np.isnan(c) else column.categories[int(c)] for c in table.values[:, 0]] == numbers
-        assert_array_equal(encode_table(X, table.columns), table.values)
+        assert_array_equal(encode_table(X, table.columns).values, table.values)
 
 
 def test_ordered_categories_are_ordered_unless_declared():
@@ -159,8 +168,8 @@ def test_plain_arrays_are_not_copied(order):
     X = np.asarray([[1.0, 2.0], [3.0, NAN]], order=order)
     table = read_table(X)
     assert table.values is X
-    assert encode_table(X, table.columns) is X
-    assert encode_table(X[::2], table.columns).base is X
+    assert encode_table(X, table.columns).values is X
+    assert encode_table(X[::2], table.columns).values.base is X
 
 
 def test_a_memory_map_is_not_copied(tmp_path):
@@ -235,9 +244,85 @@ def test_a_category_that_training_never_showed():
         encode_table([[3], [20.0]], [many])
 
 
+SEASIDE = {
+    "outlook": ["fog", "sunny", None, "haze", "fog"],
+    "rounds": [1, 2, 3, None, 4],
+    "windy": [True, "hm"] * 2 + [1],
+}
+SEEN = (COLUMNS[0], COLUMNS[2], COLUMNS[3])
+NEW = (Unseen("outlook", "fog", 2), Unseen("outlook", "haze", 1), Unseen("windy", "hm", 2))
+
+
+@pytest.mark.parametrize(("policy", "code"), [("missing", NAN), ("mark", UNSEEN)])
+@pytest.mark.parametrize("library", ["pandas object", "numpy", "numpy masked", "list"])
+def test_unseen_categories_become_what_the_policy_says(library, policy, code):
+    encoded = encode_table(LIBRARIES[library](SEASIDE), SEEN, policy)
+    assert encoded.unseen == NEW
+    assert_array_equal(
+        encoded.values, [[code, 1, 1], [2, 2, code], [NAN, 3, 1], [code, NAN, code], [code, 4, 1]]
+    )
+
+
+@pytest.mark.parametrize(
+    "dtype", ["str", "string", "category", pd.CategoricalDtype(["?", "haze", "sunny", "fog"])], ids=str
+)
+def test_unseen_categories_come_in_the_order_of_the_rows_whatever_the_type(dtype):
+    frame = pd.DataFrame({"outlook": pd.Series(SEASIDE["outlook"], dtype=dtype)})
+    for X in (frame, pl.from_pandas(frame), pa.Table.from_pandas(frame)):
+        encoded = encode_table(X, SEEN[:1], "mark")
+        assert encoded.unseen == NEW[:2]
+        assert_array_equal(encoded.values.ravel(), [UNSEEN, 2, NAN, UNSEEN, UNSEEN])
+
+
+words = st.sampled_from(["a", "b", "c", "d", "e", None])
+
+
+@given(st.sets(words), st.lists(words, min_size=1), st.sampled_from(sorted(LIBRARIES)))
+def test_unseen_categories_are_those_that_a_count_finds(seen, cells, library):
+    column = Column("a", Kind.CATEGORY, tuple(sorted(seen - {None})))
+    lost = Counter(cell for cell in cells if cell is not None and cell not in seen)
+    encoded = encode_table(LIBRARIES[library]({"a": cells}), [column], "mark")
+    assert encoded.unseen == tuple(Unseen("a", value, n_rows) for value, n_rows in lost.items())
+    for code, cell in zip(encoded.values[:, 0].tolist(), cells, strict=True):
+        if cell is None:
+            assert code != code
+        else:
+            assert code == (column.categories.index(cell) if cell in seen else UNSEEN)
+
+
+def test_numbers_that_are_categories_may_be_unseen():
+    shelf = Column("shelf", Kind.CATEGORY, (3, 7))
+    encoded = encode_table(np.array([[3.0], [7.5], [NAN], [7.0]]), [shelf], "missing")
+    assert encoded.unseen == (Unseen("shelf", 7.5, 1),)
+    assert_array_equal(encoded.values.ravel(), [0, NAN, NAN, 1])
+
+
+def test_ordered_categories_may_be_unseen():
+    size = Column("size", Kind.ORDERED, ("S", "M", "L"))
+    encoded = encode_table([["M"], ["XL"]], [size], "mark")
+    assert encoded.unseen == (Unseen("size", "XL", 1),)
+    assert encoded.values.ravel().tolist() == [1, UNSEEN]
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_numbers_are_never_unseen(policy):
+    X = np.array([[1e9, NAN], [-1e9, 0.0]])
+    encoded = encode_table(X, COLUMNS[1:3], policy)
+    assert encoded.values is X
+    assert encoded.unseen == ()
+
+
+def test_unknown_policies_are_refused_for_every_table():
+    for X, columns in ((np.ones((1, 1)), COLUMNS[1:2]), ([["sunny"]], COLUMNS[:1])):
+        with pytest.raises(
+            ParameterError, match="unseen='majority' is not known; choose one of 'error', 'missing', 'mark'"
+        ):
+            encode_table(X, columns, "majority")
+
+
 def test_unseen_categories_that_do_not_occur_are_harmless():
     frame = pd.DataFrame({"outlook": pd.Categorical(["sunny"], categories=["mauve", "sunny"])})
-    assert encode_table(frame, COLUMNS[:1]).tolist() == [[2.0]]
+    assert encode_table(frame, COLUMNS[:1]).values.tolist() == [[2.0]]
 
 
 def test_text_where_training_had_numbers():
@@ -250,8 +335,8 @@ def test_text_where_training_had_numbers():
 
 
 def test_numbers_and_truth_values_meet():
-    assert encode_table(np.array([[True], [False]]), COLUMNS[1:2]).tolist() == [[1.0], [0.0]]
-    assert encode_table(np.array([[1.0], [0.0]]), COLUMNS[3:4]).tolist() == [[1.0], [0.0]]
+    assert encode_table(np.array([[True], [False]]), COLUMNS[1:2]).values.tolist() == [[1.0], [0.0]]
+    assert encode_table(np.array([[1.0], [0.0]]), COLUMNS[3:4]).values.tolist() == [[1.0], [0.0]]
 
 
 def test_the_number_of_columns_must_be_that_of_training():
@@ -279,7 +364,11 @@ def test_cells_that_cannot_be_read():
 
 def test_refuse_missing_names_the_first_column():
     table = read_table(pl.DataFrame(GOLF))
-    with pytest.raises(InputError, match=r"^Column 'outlook' has a missing value \(NaN\) in row 2; "):
+    with pytest.raises(
+        InputError,
+        match=r"^Column 'outlook' has a missing value \(NaN\) in row 2; "
+        r"fill it in, leave the row out, or choose another missing=\.$",
+    ):
         refuse_missing(table.columns, table.values)
     with pytest.raises(InputError, match=r"^Column 'temperature' .* row 1"):
         refuse_missing(table.columns[1:], table.values[:, 1:])

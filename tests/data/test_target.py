@@ -140,6 +140,10 @@ class TestRefused:
             pl.Series([1.0, np.nan]),
             pa.chunked_array([[1, None]]),
             pa.array([1.0, None]),
+            [1, np.ma.masked],
+            np.ma.masked_array([1, 0], mask=[False, True]),
+            np.ma.masked_array([1.0, np.inf], mask=[False, True]),
+            np.ma.masked_array([True, False], mask=[False, True]),
         ],
     )
     def test_missing(self, encode, y):
@@ -178,6 +182,15 @@ def test_missing_classes(missing):
         encode_classes(["a", missing])
     with pytest.raises(InputError, match=r"^y has a missing value .* row 1"):
         encode_classes(pd.Series(["a", missing]))
+    with pytest.raises(InputError, match=r"^y has a missing value .* row 1"):
+        encode_classes(np.ma.masked_array(["a", "b"], mask=[False, True]))
+
+
+def test_a_masked_target_without_a_masked_cell():
+    target, codes = encode_classes(np.ma.masked_array([3, 1, 3], mask=False))
+    assert target.classes == (1, 3)
+    assert codes.tolist() == [1, 0, 1]
+    assert encode_numbers(np.ma.masked_array([3, 1], mask=False))[1].tolist() == [3.0, 1.0]
 
 
 @pytest.mark.parametrize("y", [np.array([0.5, 1.0]), [1, 0.5], pl.Series([0.5]), np.array([1e300])], ids=repr)

@@ -56,6 +56,10 @@ def test_weights_of_one_are_no_weights(ones):
         (-1, "^sample_weight has the negative value -1.0"),
         ([1, np.nan, 1], r"^sample_weight has a missing value \(NaN\) in row 1"),
         (pd.Series([1, None, 1], dtype="Int64"), r"^sample_weight has a missing value \(NaN\) in row 1"),
+        (
+            np.ma.masked_array([1, 2, 1], mask=[0, 1, 0]),
+            r"^sample_weight has a missing value \(NaN\) in row 1",
+        ),
         ([1, np.inf, 1], "^sample_weight has the infinite value inf in row 1"),
         ([0, 0, 0], "^All weights are zero"),
         (0, "^All weights are zero"),

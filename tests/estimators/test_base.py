@@ -2,6 +2,8 @@
 
 import copy
 import pickle
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -10,6 +12,7 @@ from sklearn.exceptions import NotFittedError
 
 from treewright import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, InputError, Tree
 from treewright.estimators import base
+from treewright.model.surrogates import Surrogates
 
 Golf = tuple[pd.DataFrame, pd.Series]
 
@@ -37,7 +40,7 @@ def test_an_interrupted_first_fit_leaves_nothing(
         model.predict(golf[0])
 
 
-@pytest.mark.parametrize("stage", ["read_table", "refuse_missing", "read_weight", "settle", "grow"])
+@pytest.mark.parametrize("stage", ["read_table", "read_weight", "settle", "grow"])
 def test_an_interrupted_second_fit_leaves_the_first(
     golf: Golf, monkeypatch: pytest.MonkeyPatch, stage: str
 ) -> None:
@@ -61,7 +64,7 @@ def test_a_failed_fit_leaves_the_first(golf: Golf) -> None:
     model = CARTClassifier().fit(*golf)
     before = dict(vars(model))
     with pytest.raises(InputError):
-        model.fit(np.array([[1.0], [np.nan]]), [0, 1])
+        model.fit(np.array([[1.0], [np.inf]]), [0, 1])
     assert vars(model) == before
 
 
@@ -117,6 +120,32 @@ def test_importances_are_gains_by_weight(golf: Golf) -> None:
     np.testing.assert_allclose(model.feature_importances_, expected, rtol=1e-12)
     # Outlook gains 0.2467 bits on 14 rows; humidity and windy the 0.9710 of 5 rows each.
     assert model.feature_importances_ == pytest.approx([0.262420, 0, 0.368790, 0.368790], abs=1e-6)
+
+
+def test_surrogates_have_their_part_of_the_importances() -> None:
+    """As in rpart: the gain of the split they stand in for, times their adjusted agreement."""
+    X = [[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0], [1.0, 1.0, 1.0]]
+    model = CARTClassifier().fit(X, ["a", "b", "c", "c"])
+    tree = model.tree_
+    # Gini: the root gains 5/8 - 2/4 * 1/2 = 3/8 on 4 rows, the node below it 1/2 on 2 rows.
+    assert [(int(c), g * w) for c, g, w in zip(tree.column, tree.gain, tree.weight, strict=True) if c >= 0] == [
+        (0, 1.5),
+        (1, 1.0),
+    ]
+    assert model.feature_importances_ == pytest.approx([0.6, 0.4, 0.0])
+    stand_ins = Surrogates(
+        start=[0, 2, *[2] * (tree.n_nodes - 1)],
+        column=[1, 2],
+        threshold=[0.5, 0.5],
+        low=[0, 0],
+        agree=[0.75, 0.75],
+        adjusted=[0.5, 0.5],
+        table_start=[0, 0, 0],
+        table_code=[],
+        table_branch=[],
+    )
+    model.tree_ = replace(tree, missing="surrogate", surrogates=stand_ins)
+    assert model.feature_importances_ == pytest.approx(np.array([1.5, 1.0 + 0.75, 0.75]) / 4.0)
 
 
 def test_a_single_leaf_has_no_importances() -> None:
@@ -213,3 +242,25 @@ def test_a_branch_has_its_share_of_the_weight() -> None:
     assert (model.predict(X) == 0).all()
     both = CARTClassifier(class_weight={0: 1000, 1: 0.001}, min_weight_fraction_leaf=0.05, min_samples_leaf=4)
     assert both.fit(X, y).tree_.count.min() >= 4
+
+
+def test_importances_are_those_that_rpart_prints(shared: Path) -> None:
+    """The vignette of rpart, stagec: g2 30, grade 28, gleason 20, ploidy 13, age 7, eet 2.
+
+    rpart's cp takes back the splits below grade <= 2.5 and that of the node of 23 rows: here they gain nothing.
+    """
+    table = pd.read_csv(shared / "data" / "rpart_stagec.csv")
+    X = table[["age", "eet", "g2", "grade", "gleason", "ploidy"]]
+    model = CARTClassifier(min_samples_split=20, min_samples_leaf=7).fit(X, table["pgstat"])
+    tree = model.tree_
+    taken_back = [
+        node.id
+        for node in tree.walk()
+        if node.depth > 0 and (node.path()[0][1] == "grade <= 2.5" or node.weight == 23)
+    ]
+    here = np.isin(np.arange(tree.n_nodes), taken_back) & (tree.n_children > 0)
+    assert np.count_nonzero(tree.n_children > 0) - here.sum() == 7
+    model.tree_ = replace(tree, gain=np.where(here, 0.0, tree.gain))
+    assert dict(zip(X, (100 * model.feature_importances_).round(), strict=True)) == {
+        "g2": 30, "grade": 28, "gleason": 20, "ploidy": 13, "age": 7, "eet": 2,
+    }  # fmt: skip

@@ -119,6 +119,21 @@ def test_a_share_is_of_the_table(minimum: str, weight: list[float] | None, leaf:
     assert (limits.min_leaf, limits.min_split) == (leaf, 7)
 
 
+@pytest.mark.parametrize(
+    ("missing", "hole", "leaf"),
+    [
+        ("fractional", 2, 2),  # rows are shared out, so a quarter of a weight of 8
+        ("fractional", 3, 1),  # a hole in a row of weight 0: a quarter of the 4 rows that count
+        ("stop", 2, 1),
+    ],
+)
+def test_where_rows_are_shared_out_a_share_is_of_the_weight(missing: str, hole: int, leaf: int) -> None:
+    dataset = _dataset([1, 1, 3, 0, 3], 5)
+    dataset.values[hole] = np.nan
+    plan = Plan(minimum="rows", missing=missing, limits=Limits(min_leaf=0.25, min_split=7))
+    assert settle(plan, dataset, 0.0).limits.min_leaf == leaf
+
+
 def test_the_whole_table_is_a_share_and_a_share_is_never_below_the_least_count() -> None:
     plan = Plan(limits=Limits(min_leaf=0.001, min_split=1.0))
     assert settle(plan, _dataset(None, 5), 0.0).limits == Limits(min_leaf=1, min_split=5)

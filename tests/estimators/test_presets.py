@@ -19,7 +19,9 @@ Golf = tuple[pd.DataFrame, pd.Series]
 
 
 def test_id3_is_entropy_with_a_branch_each() -> None:
-    assert ID3Classifier().plan() == Plan(criterion="entropy", number="refuse", category="each")
+    assert ID3Classifier().plan() == Plan(
+        criterion="entropy", number="refuse", category="each", missing="branch"
+    )
     assert ID3Classifier(numeric="bisect").plan().number == "bisect"
 
 
@@ -37,13 +39,20 @@ def test_release8_is_what_the_program_does() -> None:
         min_info=1e-3,
         wide=0.3,
         collapse=True,
+        missing="fractional",
+        info="all",
         limits=Limits(min_leaf=2, min_split=4),
     )
 
 
 def test_textbook_c45_is_ratio_above_the_average() -> None:
     assert C45Classifier(variant="textbook").plan() == Plan(
-        criterion="entropy", merit="ratio", floor="average", category="each", minimum="weight"
+        criterion="entropy",
+        merit="ratio",
+        floor="average",
+        category="each",
+        minimum="weight",
+        missing="fractional",
     )
 
 
@@ -70,14 +79,16 @@ def test_c45_options() -> None:
 
 
 def test_cart_is_binary() -> None:
-    assert CARTClassifier().plan() == Plan(criterion="gini", category="subset")
+    assert CARTClassifier().plan() == Plan(criterion="gini", category="subset", missing="surrogate")
     assert CARTClassifier(criterion="twoing").plan().criterion == "twoing"
-    assert CARTRegressor().plan() == Plan(criterion="squared_error", category="subset")
+    assert CARTRegressor().plan() == Plan(
+        criterion="squared_error", category="subset", missing="surrogate"
+    )
 
 
-def test_the_general_estimators_start_as_cart() -> None:
-    assert TreeClassifier().plan() == CARTClassifier().plan()
-    assert TreeRegressor().plan() == CARTRegressor().plan()
+def test_the_general_estimators_start_as_cart_with_shares_for_missing_values() -> None:
+    assert TreeClassifier().plan() == CARTClassifier(missing="fractional").plan()
+    assert TreeRegressor().plan() == CARTRegressor(missing="fractional").plan()
 
 
 @pytest.mark.parametrize("categories", ["each", "group"])
@@ -91,7 +102,7 @@ def test_twoing_needs_two_branches(categories: str) -> None:
     [
         (
             ID3Classifier(numeric="bisect"),
-            TreeClassifier(criterion="entropy", categories="each"),
+            TreeClassifier(criterion="entropy", categories="each", missing="branch"),
         ),
         (
             C45Classifier(variant="textbook"),
@@ -99,16 +110,21 @@ def test_twoing_needs_two_branches(categories: str) -> None:
                 criterion="entropy", merit="ratio", floor="average", categories="each", minimum="weight"
             ),
         ),
-        (CARTClassifier(criterion="entropy"), TreeClassifier(criterion="entropy")),
+        (CARTClassifier(criterion="entropy"), TreeClassifier(criterion="entropy", missing="surrogate")),
     ],
 )
-def test_named_and_general_grow_one_tree(named: object, general: object, golf: Golf) -> None:
-    assert named.fit(*golf).tree_ == general.fit(*golf).tree_
+@pytest.mark.parametrize("holed", [False, True], ids=["complete", "holed"])
+def test_named_and_general_grow_one_tree(named: object, general: object, golf: Golf, holed: bool) -> None:
+    X, y = golf
+    if holed:
+        X = X.mask(np.random.default_rng(0).random(X.shape) < 0.2)
+    assert named.fit(X, y).tree_ == general.fit(X, y).tree_
 
 
 def test_named_and_general_regressors_grow_one_tree(golf: Golf) -> None:
     X = golf[0].drop(columns="Humidity")
-    trees = [estimator.fit(X, golf[0]["Humidity"]).tree_ for estimator in (CARTRegressor(), TreeRegressor())]
+    pair = (CARTRegressor(), TreeRegressor(missing="surrogate"))
+    trees = [estimator.fit(X, golf[0]["Humidity"]).tree_ for estimator in pair]
     assert trees[0] == trees[1]
 
 

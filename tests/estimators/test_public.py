@@ -19,11 +19,13 @@ SURFACE = {
     "TreeRegressor",
     "Tree",
     "Node",
+    "MissingReport",
     "TreewrightError",
     "InputError",
     "KindError",
     "ParameterError",
     "ModelFormatError",
+    "UnseenCategoryWarning",
     "criteria",
 }
 CRITERIA = {

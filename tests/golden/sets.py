@@ -26,7 +26,8 @@ def load(shared, name):
             columns[column["name"]] = pd.to_numeric(cells)
         else:
             levels = column.get("levels") or sorted(cells.dropna().unique())
-            columns[column["name"]] = pd.Categorical(cells, categories=levels)
+            # A word that is not a declared level is missing, as in R's factor(): the "?" of anneal.
+            columns[column["name"]] = pd.Categorical(cells.where(cells.isin(levels)), categories=levels)
     frame = pd.DataFrame(columns)
     target = frame.pop(declared["target"])
     return frame, (target.astype(str) if declared["task"] == "classification" else target)

@@ -1,64 +1,14 @@
 """The textbooks' tables, as literal data.
 
-In: nothing. Out: one `Table` per example: columns of words or numbers in the order of the book, the target last.
+In: nothing. Out: one `Table` per example.
 """
 
-import csv
-from dataclasses import dataclass
-from io import StringIO
-
 import numpy as np
-import pandas as pd
 
-
-@dataclass(frozen=True)
-class Table:
-    """Rows of a textbook's table; the last column is the target."""
-
-    names: tuple[str, ...]
-    rows: tuple[tuple[object, ...], ...]
-
-    @property
-    def features(self):
-        return self.names[:-1]
-
-    @property
-    def y(self):
-        return self[self.names[-1]]
-
-    def __getitem__(self, name):
-        at = self.names.index(name)
-        return [row[at] for row in self.rows]
-
-    def where(self, name, value):
-        """The rows in which a column has a value."""
-        at = self.names.index(name)
-        return Table(self.names, tuple(row for row in self.rows if row[at] == value))
-
-    def frame(self):
-        """The features as pandas reads them: numbers as floats, words as categories in order of appearance."""
-        columns = {name: self[name] for name in self.features}
-        return pd.DataFrame(
-            {
-                name: np.array(cells, dtype=float)
-                if isinstance(cells[0], float)
-                else pd.Categorical(cells, categories=list(dict.fromkeys(cells)))
-                for name, cells in columns.items()
-            }
-        )
-
-
-def _table(text, numbers=()):
-    names, *rows = csv.reader(StringIO(text.strip()))
-    is_number = [name in numbers for name in names]
-    return Table(
-        tuple(names),
-        tuple(tuple(float(c) if n else c for c, n in zip(r, is_number, strict=True)) for r in rows),
-    )
-
+from tests.golden.table import Table, read
 
 # Zhou, Machine Learning, table 4.1 (data set 2.0).
-WATERMELON_20 = _table(
+WATERMELON_20 = read(
     """
 色泽,根蒂,敲声,纹理,脐部,触感,好瓜
 青绿,蜷缩,浊响,清晰,凹陷,硬滑,是
@@ -82,7 +32,7 @@ WATERMELON_20 = _table(
 )
 
 # Zhou, table 4.3 (data set 3.0): 2.0 with density and sugar.
-WATERMELON_30 = _table(
+WATERMELON_30 = read(
     """
 色泽,根蒂,敲声,纹理,脐部,触感,密度,含糖率,好瓜
 青绿,蜷缩,浊响,清晰,凹陷,硬滑,0.697,0.460,是
@@ -110,7 +60,7 @@ WATERMELON_30 = _table(
 )
 
 # Li Hang, Statistical Learning Methods, table 5.1.
-LOAN = _table(
+LOAN = read(
     """
 年龄,有工作,有自己的房子,信贷情况,类别
 青年,否,否,一般,否
@@ -132,7 +82,7 @@ LOAN = _table(
 )
 
 # Li Hang, table 5.2.
-LIHANG_52 = _table(
+LIHANG_52 = read(
     """
 x,y
 1,4.50
@@ -153,7 +103,7 @@ x,y
 )
 
 # Li Hang, example 8.2.
-LIHANG_82 = _table(
+LIHANG_82 = read(
     """
 x,y
 1,5.56
@@ -174,7 +124,7 @@ x,y
 )
 
 # Quinlan, the golf table as C4.5 ships it.
-GOLF = _table(
+GOLF = read(
     """
 outlook,temperature,humidity,windy,class
 sunny,85,85,false,Don't Play
@@ -199,7 +149,7 @@ rain,71,80,true,Don't Play
 )
 
 # The golf table as Weka ships it: two humidity cells differ from Quinlan's.
-WEATHER_NUMERIC = _table(
+WEATHER_NUMERIC = read(
     """
 outlook,temperature,humidity,windy,play
 sunny,85,85,FALSE,no
@@ -224,7 +174,7 @@ rainy,71,91,TRUE,no
 )
 
 # Quinlan 1986, the same days in words.
-WEATHER_NOMINAL = _table(
+WEATHER_NOMINAL = read(
     """
 outlook,temperature,humidity,windy,play
 sunny,hot,high,FALSE,no
@@ -245,7 +195,7 @@ rainy,mild,high,TRUE,no
 )
 
 # Han and Kamber.
-BUYS_COMPUTER = _table(
+BUYS_COMPUTER = read(
     """
 age,income,student,credit_rating,buys_computer
 <=30,high,no,fair,no
@@ -266,7 +216,7 @@ age,income,student,credit_rating,buys_computer
 )
 
 # Russell and Norvig; the category None is a word.
-RESTAURANT = _table(
+RESTAURANT = read(
     """
 Alternate,Bar,Fri/Sat,Hungry,Patrons,Price,Raining,Reservation,Type,WaitEstimate,WillWait
 Yes,No,No,Yes,Some,$$$,No,Yes,French,0-10,Yes
@@ -285,7 +235,7 @@ Yes,Yes,Yes,Yes,Full,$,No,No,Burger,30-60,Yes
 )
 
 # Tan, Steinbach and Kumar.
-TAN_CHEAT = _table(
+TAN_CHEAT = read(
     """
 Refund,MaritalStatus,TaxableIncome,Cheat
 Yes,Single,125,No
@@ -303,7 +253,7 @@ No,Single,90,Yes
 )
 
 # Quinlan 1983.
-HAIR_EYES = _table(
+HAIR_EYES = read(
     """
 height,hair,eyes,class
 short,blond,blue,+
@@ -318,7 +268,7 @@ short,blond,brown,-
 )
 
 # Cendrowska, as Weka ships it.
-CONTACT_LENSES = _table(
+CONTACT_LENSES = read(
     """
 age,spectacle-prescrip,astigmatism,tear-prod-rate,contact-lenses
 young,myope,no,reduced,none
@@ -351,6 +301,14 @@ presbyopic,hypermetrope,yes,normal,none
 # Zhou, data set 3.0 alpha: the two numbers of 3.0 only.
 WATERMELON_30A = Table(("密度", "含糖率", "好瓜"), tuple(tuple(row[6:]) for row in WATERMELON_30.rows))
 
+# Zhou, table 4.4 (data set 2.0 alpha): 2.0 with 13 missing cells.
+WATERMELON_20A = WATERMELON_20.without(
+    色泽=(1, 5, 13), 根蒂=(9, 17), 敲声=(3, 12), 纹理=(8, 10), 脐部=(6, 15), 触感=(2, 11)
+)
+
+# Quinlan 1993, section on unknown values: the golf table with the outlook of case 12 unknown.
+GOLF_12 = GOLF.without(outlook=(12,))
+
 # Mingers 1987, the ten leaves of his figure 1: counts of 1st, 2.1, 2.2, 3rd, fail.
 MINGERS = np.array(
     [
@@ -382,5 +340,6 @@ CSV = {
     "quinlan_hair_eyes": HAIR_EYES,
     "contact_lenses": CONTACT_LENSES,
     "watermelon30a": WATERMELON_30A,
+    "watermelon20a": WATERMELON_20A,
 }
 """The name of each table among the reference data."""

@@ -15,7 +15,7 @@ def test_table_equals_reference_file(name, shared):
     assert tuple(names) == table.names
     assert len(rows) == len(table.rows)
     for row, expected in zip(rows, table.rows, strict=True):
-        read = [float(c) if isinstance(e, float) else c for c, e in zip(row, expected, strict=True)]
+        read = [float(c) if isinstance(e, float) else c or None for c, e in zip(row, expected, strict=True)]
         assert tuple(read) == expected
 
 
@@ -53,6 +53,14 @@ def test_weka_changed_two_humidities_of_quinlans_table():
 def test_words_of_the_restaurant_table_are_not_missing():
     assert "None" in tables.RESTAURANT["Patrons"]
     assert not tables.RESTAURANT.frame().isna().any(axis=None)
+
+
+def test_cells_that_are_missing():
+    assert tables.WATERMELON_20A.frame().isna().sum().to_dict() == {
+        "色泽": 3, "根蒂": 2, "敲声": 2, "纹理": 2, "脐部": 2, "触感": 2,
+    }  # fmt: skip
+    assert [n for n, row in enumerate(tables.GOLF_12.rows, start=1) if None in row] == [12]
+    assert tables.GOLF.rows[11] == ("overcast", 72, 90, "true", "Play")
 
 
 def test_mingers_leaves_hold_112_students():

@@ -99,8 +99,8 @@ def test_labels_that_do_not_fit_into_an_entry_are_looked_up(monkeypatch):
     packed = grow(dataset, Plan())
     plain = prepare._target_fields
 
-    def unpacked(*arguments):
-        return plain(*arguments) | {"label_mask": 0}
+    def unpacked(*arguments, **options):
+        return plain(*arguments, **options) | {"label_mask": 0}
 
     monkeypatch.setattr(prepare, "_target_fields", unpacked)
     assert grow(dataset, Plan()).fingerprint() == packed.fingerprint()

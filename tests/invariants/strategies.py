@@ -8,7 +8,7 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from tests.oracles.options import Column, Options
-from tests.oracles.plans import NAMED
+from tests.oracles.plans import NAMED, allows
 from tests.oracles.tables import Table
 
 CLASSIFIERS = {name: options for name, options in NAMED.items() if not options.is_regression}
@@ -75,3 +75,31 @@ def tables_and_options(
     regression = draw(st.booleans())
     table = draw(tables(regression=regression, weights=weights, kinds=kinds))
     return table, draw(options(regression=regression, collapse=collapse))
+
+
+@st.composite
+def with_holes(draw: st.DrawFn, table: Table) -> Table:
+    """The table with some cells of some columns missing."""
+    rows = st.integers(0, table.n_rows - 1)
+    columns = []
+    for column in table.columns:
+        lost = draw(st.sets(rows, max_size=table.n_rows))
+        columns.append(replace(column, values=[None if r in lost else v for r, v in enumerate(column.values)]))
+    return replace(table, columns=tuple(columns))
+
+
+@st.composite
+def holed_cases(
+    draw: st.DrawFn,
+    missing: str,
+    *,
+    weights: str | None = None,
+    regression: bool | None = None,
+    kinds: tuple[str, ...] = ("number", "ordered", "category"),
+) -> tuple[Table, Options]:
+    """A table with holes and a named algorithm for its kind of target that the strategy allows."""
+    numbers = draw(st.booleans()) if regression is None else regression
+    named = [o for o in (REGRESSORS if numbers else CLASSIFIERS).values() if allows(o, missing)]
+    chosen = replace(draw(st.sampled_from(named)), missing=missing, info=draw(st.sampled_from(["known", "all"])))
+    table = draw(tables(regression=numbers, weights=weights, kinds=kinds))
+    return draw(with_holes(table)), chosen

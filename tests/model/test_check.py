@@ -8,14 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.model.holes import own_branches
 from tests.model.samples import CLASSES, COLOURS, NUMBERS, SPECS, chain, columns_of, every_kind, regression
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import ModelFormatError
-from treewright.model.build import build, leaf, table
+from treewright.model.build import build, is_missing, leaf, table
 from treewright.model.check import check_tree
 from treewright.model.columns import COLUMNS
 from treewright.model.tree import Tree
-from treewright.predict.route import leaves
+from treewright.predict.answers import shares
+from treewright.predict.route import leaves, paths
+from treewright.predict.rule import Rule
 
 NAN, INF = np.nan, np.inf
 
@@ -58,6 +61,7 @@ CELLS = [
     ("table on an ordered column", "kind", ("column", 2), 1),
     ("missing threshold", "threshold", 0, NAN),
     ("endless threshold", "threshold", 0, INF),
+    ("threshold below all numbers", "threshold", 0, -INF),
     ("threshold of a leaf", "threshold", 3, 1.0),
     ("endless threshold of a leaf", "threshold", 3, INF),
     ("threshold of a table", "threshold", 2, 1.0),
@@ -82,6 +86,11 @@ CELLS = [
     ("other branch out of range", "other", 2, 3),
     ("other branch of a threshold", "other", 0, 0),
     ("other branch of a leaf", "other", 3, 0),
+    ("no missing branch", "missing_branch", 0, -1),
+    ("missing branch below -1", "missing_branch", 0, -2),
+    ("missing branch out of range", "missing_branch", 0, 2),
+    ("missing branch far out of range", "missing_branch", 2, 2**31 - 1),
+    ("missing branch of a leaf", "missing_branch", 3, 0),
     ("negative count", "count", 4, -1),
     ("negative weight", "weight", 4, -1.0),
     ("missing weight", "weight", 4, NAN),
@@ -265,7 +274,67 @@ def test_a_spoiled_tree_is_refused_or_safe_to_use(spec, changes):
         tree = Tree(**columns)
     except ModelFormatError:
         return
-    values = np.array([[p, s, c, f] for p in (0, 9) for s in range(4) for c in range(-1, 6) for f in (0, 1)], float)
-    reached = leaves(tree, values)
+    reached = leaves(tree, values_of_every_kind())
     assert tree.is_leaf[reached].all()
+    assert_holes_can_be_routed(tree)
     assert tree.to_text()
+
+
+def values_of_every_kind():
+    return np.array([[p, s, c, f] for p in (0, 9) for s in range(4) for c in range(-1, 6) for f in (0, 1)], float)
+
+
+def assert_holes_can_be_routed(tree):
+    values = values_of_every_kind()
+    holed = np.concatenate([np.where(np.arange(4) == c, hole, values) for c in range(4) for hole in (NAN, -INF)])
+    holed = np.concatenate([holed, np.full((1, 4), NAN), np.full((1, 4), -INF)])
+    for missing in {"fractional", "majority", "stop", tree.missing} - {"error"}:
+        for unseen in ("majority", "stop"):
+            found = paths(tree, holed, Rule(missing, unseen))
+            assert found.shape == (len(holed), tree.n_nodes)
+            assert (found.data > 0).all()
+            np.testing.assert_allclose(shares(tree, holed, Rule(missing, unseen)).sum(axis=1), 1, atol=1e-5)
+
+
+# own_branches: node 0 price with branch 2 for missing values, 1 size, 2 colour, 3 is new missing; leaves from 4 on.
+OWN_CELLS = [
+    ("third branch that is not for missing values", "missing_branch", 0, 1),
+    ("endless threshold with three branches", "n_children", ("threshold", 0), INF),
+]
+
+
+@pytest.mark.parametrize(("field", "cell", "value"), [c[1:] for c in OWN_CELLS], ids=[c[0] for c in OWN_CELLS])
+def test_a_wrong_branch_of_missing_values_is_refused_by_name(field, cell, value):
+    with pytest.raises(ModelFormatError, match=f"^Field {field} of the tree"):
+        Tree(**spoiled(own_branches(), field, cell, value))
+
+
+def test_a_fourth_branch_of_a_threshold_is_refused():
+    four = build(CLASSES, table("colour", {c: leaf("no") for c in COLOURS[:4]}), missing="branch")
+    for branch in range(4):
+        with pytest.raises(ModelFormatError, match=r"^Field n_children .* node 0: a threshold has two branches"):
+            replace(four, kind=[1, 0, 0, 0, 0], missing_branch=[branch, -1, -1, -1, -1])
+
+
+@pytest.mark.parametrize("missing", ["fractional", "surrogate", "learned", "stop", "error"])
+def test_a_third_branch_needs_a_tree_grown_with_branch(missing):
+    with pytest.raises(ModelFormatError, match=r"^Field n_children .* node 0: only with missing='branch'"):
+        replace(own_branches(), missing=missing)
+
+
+@pytest.mark.parametrize("missing", ["fractional", "surrogate", "stop", "error"])
+@pytest.mark.parametrize("column", ["price", "size"])
+def test_an_endless_threshold_needs_a_tree_grown_with_branch_or_learned(missing, column):
+    tree = build(CLASSES, is_missing(column, leaf("no"), leaf("yes")))
+    assert tree.threshold[0] == INF
+    assert replace(tree, missing="learned").missing == "learned"
+    with pytest.raises(ModelFormatError, match=r"^Field threshold .* node 0: only with missing='branch' or 'learned'"):
+        replace(tree, missing=missing)
+    with pytest.raises(ModelFormatError, match=r"^Field missing_branch .* node 0: branch 1 of an endless threshold"):
+        replace(tree, missing_branch=[0, -1, -1])
+
+
+@pytest.mark.parametrize("bad", ["majority", "", None, 3, b"stop", ["stop"], "Stop"])
+def test_an_unknown_strategy_is_refused(bad):
+    with pytest.raises(ModelFormatError, match=r"^Field missing of the tree is .* one of fractional, surrogate"):
+        replace(every_kind(), missing=bad)

@@ -108,3 +108,39 @@ def test_a_million_categories_are_named_quickly():
     spec = table("id", {0: leaf("a"), 1: leaf("b")}, other=number("x", 0, leaf("a"), leaf("b")))
     tree = build(Schema((column, Column("x", Kind.NUMBER)), Target("t", ("a", "b"))), spec)
     assert tree.to_text().splitlines()[2].endswith("12, 13, … 999986 more}:")
+
+
+def test_a_number_with_a_branch_for_missing_values():
+    split = Split(Column("humidity", Kind.NUMBER), 0, 3, threshold=75.0, missing_branch=2)
+    assert words(split) == ["humidity <= 75", "humidity > 75", "humidity is missing"]
+    assert split.only_missing == 2
+    sizes = Split(SIZE, 0, 3, threshold=1.0, missing_branch=2)
+    assert words(sizes) == ["size <= M", "size > M", "size is missing"]
+    assert [sizes.categories(b) for b in range(3)] == [("S", "M"), ("L", "XL"), ()]
+
+
+@pytest.mark.parametrize("column", [Column("age", Kind.NUMBER), SIZE])
+def test_the_test_whether_a_value_is_missing(column):
+    split = Split(column, 0, 2, threshold=np.inf, missing_branch=1)
+    assert words(split) == [f"{column.name} is known", f"{column.name} is missing"]
+    assert [split.categories(b) for b in range(2)] == [column.categories, ()]
+    assert repr(split) == f"<Split {column.name} is known | {column.name} is missing>"
+
+
+def test_a_category_with_a_branch_for_missing_values():
+    split = Split(COLOUR, 0, 4, table=((0, 1, 2), (0, 1, 0)), other=2, missing_branch=3)
+    assert words(split) == ["colour in {red, blue}", "colour = green", "colour = white", "colour is missing"]
+    assert split.categories(3) == ()
+    two = Split(COLOUR, 0, 2, table=((0, 1, 2, 3), (0, 0, 0, 0)), other=0, missing_branch=1)
+    assert words(two) == ["colour is known", "colour is missing"]
+    assert two.categories(0) == COLOUR.categories
+
+
+def test_missing_values_that_share_a_branch_do_not_name_it():
+    listed = Split(COLOUR, 0, 2, table=((0, 2), (0, 1)), other=1, missing_branch=1)
+    assert words(listed) == ["colour = red", "colour = blue"]
+    empty = Split(COLOUR, 0, 3, table=((0, 2), (0, 1)), other=2, missing_branch=2)
+    assert words(empty) == ["colour = red", "colour = blue", "colour in {green, white}"]
+    number_split = Split(Column("x", Kind.NUMBER), 0, 2, threshold=1.0, missing_branch=1)
+    assert words(number_split) == ["x <= 1", "x > 1"]
+    assert number_split.only_missing is None

@@ -4,10 +4,11 @@ import time
 
 import pytest
 
+from tests.model.holes import own_branches
 from tests.model.samples import CLASSES, chain, every_kind, regression
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import ParameterError
-from treewright.model.build import build, leaf, number, table
+from treewright.model.build import build, golf_example, leaf, number, table
 from treewright.model.text import NESTED, to_text
 
 HOSTILE = [
@@ -25,6 +26,38 @@ def test_every_kind_of_split():
         "|   colour in {red, blue}: no (4)",
         "|   colour = green: perhaps (2.5)",
         "|   colour in {white, black}: no (0)",
+    ]
+
+
+def test_branches_of_missing_values():
+    assert own_branches().to_text().splitlines() == [
+        "price <= 9.5:",
+        "|   size <= M: yes (3)",
+        "|   size > M: no (3/1)",
+        "|   size is missing: perhaps (1)",
+        "price > 9.5:",
+        "|   colour in {red, blue}: no (4)",
+        "|   colour = green: perhaps (2)",
+        "|   colour is missing: yes (1)",
+        "price is missing:",
+        "|   new is known: no (2)",
+        "|   new is missing: yes (3)",
+    ]
+
+
+def test_shares_of_rows_are_shown_as_c45_does():
+    """Quinlan's golf table with one outlook unknown: 5/13 of that row is sunny, 3/13 overcast, 5/13 rain."""
+    sunny = number("humidity", 75, leaf("Play", 2), leaf({"Don't Play": 3, "Play": 5 / 13}))
+    rain = table("windy", {True: leaf({"Don't Play": 2, "Play": 5 / 13}), False: leaf("Play", 3)})
+    spec = table("outlook", {"overcast": leaf("Play", 3 + 3 / 13), "sunny": sunny, "rain": rain})
+    assert build(golf_example().schema, spec, missing="fractional").to_text().splitlines() == [
+        "outlook = overcast: Play (3.23)",
+        "outlook = sunny:",
+        "|   humidity <= 75: Play (2)",
+        "|   humidity > 75: Don't Play (3.38/0.38)",
+        "outlook = rain:",
+        "|   windy = True: Don't Play (2.38/0.38)",
+        "|   windy = False: Play (3)",
     ]
 
 

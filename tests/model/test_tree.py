@@ -13,6 +13,7 @@ from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import InputError, ModelFormatError
 from treewright.model.build import build, leaf, number
 from treewright.model.columns import COLUMNS
+from treewright.model.surrogates import Surrogates
 from treewright.model.tree import Tree
 
 
@@ -29,7 +30,7 @@ def test_every_array_has_its_type_is_contiguous_and_read_only():
 
 
 def test_the_list_of_columns_is_the_list_of_fields():
-    assert list(COLUMNS) == [f.name for f in fields(Tree)][1:-1]
+    assert list(COLUMNS) == [f.name for f in fields(Tree)][1:-3]
 
 
 def test_the_callers_arrays_are_neither_frozen_nor_shared():
@@ -100,7 +101,7 @@ def test_the_fingerprint_is_the_same_for_ever():
     """Stored, so that a change of what is hashed is noticed; all numbers of this tree are exact on any machine."""
     schema = Schema((Column("x", Kind.NUMBER),), Target("t", ("no", "yes")))
     tree = build(schema, number("x", 0.5, leaf("no", 2), leaf("yes", 2)), criterion="gini")
-    assert tree.fingerprint() == "cd12457afe4c4a5ba9b115eda06c21b27a699e33eadfeaac19d55d6592cf5942"
+    assert tree.fingerprint() == "04d79729982ea955a4f543cc54da190c71cfabcefc284256efffa415ce821559"
 
 
 def test_signed_zeros_and_numpy_scalars_make_no_other_tree():
@@ -138,6 +139,10 @@ def test_names_and_criterion_count_in_the_fingerprint():
     columns = (replace(tree.schema.columns[0], name="cost"), *tree.schema.columns[1:])
     assert replace(tree, schema=Schema(columns, tree.schema.target)) != tree
     assert replace(tree, criterion="gini") != tree
+    assert replace(tree, missing="stop") != tree
+    assert replace(tree, missing_branch=np.where(tree.is_leaf, -1, 1)) != replace(
+        tree, missing_branch=np.where(tree.is_leaf, -1, 0)
+    )
 
 
 @pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
@@ -171,6 +176,12 @@ def test_copies_are_the_tree_itself():
         lambda s: s.update(schema=Schema((object.__new__(Column),), s["schema"].target)),
         lambda s: s.update(schema=Schema(s["schema"].columns, object.__new__(Target))),
         lambda s: s.update(criterion=b"gini"),
+        lambda s: s.update(missing="majority"),
+        lambda s: s.update(missing=None),
+        lambda s: s.update(surrogates=s["parent"]),
+        lambda s: s.update(surrogates=object.__new__(Surrogates)),
+        lambda s: s.update(missing_branch=s["missing_branch"] + 1),
+        lambda s: s.pop("missing_branch"),
         lambda s: s.update(value=np.array(["a"] * 8)),
         lambda s: s.update(table_code=[[0, 1], [2]]),
         lambda s: s.clear(),

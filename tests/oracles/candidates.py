@@ -1,11 +1,12 @@
 """Candidates of one column, scored one by one: numbers, a branch per category, two subsets.
 
-In: a `Ground`, a column and the rows of a node. Out: a `Candidate`, or None when the column has none.
+In: a `Ground`, a column and the rows of a node whose value is known. Out: a `Candidate` of these rows alone, not
+yet charged, or None when the column has none.
 """
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
 
@@ -16,7 +17,14 @@ MANY_ABSENT = 256
 
 @dataclass(frozen=True)
 class Candidate:
-    """A column's best split of a node; `branch_of` gives the branch of each category of the column."""
+    """A column's best split of a node.
+
+    branches        the rows that the split itself sends down each branch
+    branch_of       the branch of each category of the column; empty for a threshold
+    n_cuts          how many cuts a threshold was chosen from; 0 where a split is not charged
+    unplaced        rows of missing value that are in no branch yet
+    missing_branch  where the missing rows are, when the split placed them
+    """
 
     column: int
     branches: list[list[int]]
@@ -24,6 +32,9 @@ class Candidate:
     threshold: float = math.nan
     branch_of: tuple[int, ...] = ()
     tied: bool = False
+    n_cuts: int = 0
+    unplaced: list[int] = field(default_factory=list)
+    missing_branch: int | None = None
 
     @property
     def is_threshold(self) -> bool:
@@ -51,30 +62,44 @@ def midpoint(a: float, b: float) -> float:
     return middle if a <= middle < b else a
 
 
+def neighbours(ground: Ground, column: int, rows: Sequence[int]) -> list[tuple[float, float]]:
+    """The neighbouring distinct values of a number, from low to high."""
+    values = ground.columns[column].values
+    return list(pairwise(sorted({values[r] for r in rows})))
+
+
+def side_minimum(ground: Ground, rows: Sequence[int]) -> Fraction:
+    """What each side of a cut has to reach."""
+    least = Fraction(ground.options.min_leaf)
+    if ground.options.side == "leaf":
+        return least
+    return max(least, min(Fraction(25), ground.heft(rows) / (10 * ground.n_classes)))
+
+
+def threshold(ground: Ground, column: int, a: float, b: float) -> float:
+    """What is written between two neighbouring values."""
+    middle = midpoint(a, b)
+    if ground.options.threshold == "midpoint":
+        return middle
+    known = [ground.columns[column].values[r] for r in ground.rows]
+    return max(v for v in known if v is not None and v <= middle)
+
+
 def number_candidate(ground: Ground, column: int, rows: list[int]) -> Candidate | None:
     """The best cut of a number, or of the codes of an ordered category."""
-    options, values = ground.options, ground.columns[column].values
-    side = ground.min_leaf
-    if options.side == "release8":
-        side = max(side, min(Fraction(25), ground.heft(rows) / (10 * ground.n_classes)))
+    values, side = ground.columns[column].values, side_minimum(ground, rows)
     cuts = []
-    for a, b in pairwise(sorted({values[r] for r in rows})):
+    for a, b in neighbours(ground, column, rows):
         branches = [[r for r in rows if values[r] <= a], [r for r in rows if values[r] > a]]
-        if all(ground.size(branch) >= side for branch in branches):
+        if all(ground.reaches(branch, side) for branch in branches):
             cuts.append((a, b, branches, ground.gain(rows, branches)))
     if not cuts:
         return None
-    tolerance = ground.tolerance(rows)
-    best, tied = first_best([gain for *_, gain in cuts], tolerance)
+    best, tied = first_best([gain for *_, gain in cuts], ground.tolerance(rows))
     a, b, branches, gain = cuts[best]
-    if options.charge == "cuts":
-        gain = float(gain) - math.log2(len(cuts)) / float(ground.heft(rows))
-        if gain <= float(tolerance):
-            return None
-    threshold = midpoint(a, b)
-    if options.threshold == "value":
-        threshold = max(values[r] for r in ground.rows if values[r] <= threshold)
-    return Candidate(column, branches, gain, threshold=threshold, tied=tied)
+    return Candidate(
+        column, branches, gain, threshold=threshold(ground, column, a, b), tied=tied, n_cuts=len(cuts)
+    )
 
 
 def by_category(ground: Ground, column: int, rows: list[int]) -> dict[int, list[int]]:
@@ -88,7 +113,7 @@ def by_category(ground: Ground, column: int, rows: list[int]) -> dict[int, list[
 
 def enough(ground: Ground, branches: Sequence[Sequence[int]]) -> bool:
     """Whether at least two branches reach the leaf minimum."""
-    return sum(1 for b in branches if b and ground.size(b) >= ground.min_leaf) >= 2
+    return sum(1 for b in branches if b and ground.reaches(b, ground.options.min_leaf)) >= 2
 
 
 def each_candidate(ground: Ground, column: int, rows: list[int]) -> Candidate | None:
@@ -134,9 +159,11 @@ def high_ends(ground: Ground, present: dict[int, list[int]]) -> list[set[int]]:
     return [{codes[i] for i in range(1, len(codes)) if number >> (i - 1) & 1} for number in numbers]
 
 
-def subset_candidate(ground: Ground, column: int, rows: list[int]) -> Candidate | None:
-    """The best two subsets of the categories present; all of them are tried, however many categories there are."""
-    present = by_category(ground, column, rows)
+def best_subsets(
+    ground: Ground, present: dict[int, list[int]]
+) -> tuple[set[int], list[list[int]], Real, bool] | None:
+    """The codes of branch 1, both branches, the gain, and whether the tie rule decided; all splits are tried."""
+    rows = [r for of_code in present.values() for r in of_code]
     splits = []
     for high in high_ends(ground, present):
         branches = [
@@ -148,9 +175,25 @@ def subset_candidate(ground: Ground, column: int, rows: list[int]) -> Candidate 
     if not splits:
         return None
     best, tied = first_best([gain for *_, gain in splits], ground.tolerance(rows))
-    high, branches, gain = splits[best]
-    other = int(ground.units(branches[1]) > ground.units(branches[0]))
-    branch_of = tuple(
-        int(code in high) if code in present else other for code in range(ground.columns[column].n_categories)
-    )
-    return Candidate(column, branches, gain, branch_of=branch_of, tied=tied or level(ground, present))
+    return *splits[best], tied or level(ground, present)
+
+
+def subset_candidate(ground: Ground, column: int, rows: list[int]) -> Candidate | None:
+    """The best two subsets of the categories present, however many categories there are."""
+    present = by_category(ground, column, rows)
+    found = best_subsets(ground, present)
+    if found is None:
+        return None
+    high, branches, gain, tied = found
+    branch_of = subset_branches(ground, column, present, high)
+    return Candidate(column, branches, gain, branch_of=branch_of, tied=tied)
+
+
+def subset_branches(
+    ground: Ground, column: int, present: dict[int, list[int]], high: set[int]
+) -> tuple[int, ...]:
+    """The branch of every category of the column; an absent one takes the heavier branch of those present."""
+    codes = range(ground.columns[column].n_categories)
+    sides = [[r for code in codes if code in present and (code in high) == b for r in present[code]] for b in (0, 1)]
+    other = ground.heavier(sides)
+    return tuple(int(code in high) if code in present else other for code in codes)

@@ -9,15 +9,16 @@ from dataclasses import replace
 from random import Random
 
 from tests.oracles.compare import engine_tree
+from tests.oracles.holes import make_holed
 from tests.oracles.options import Options
-from tests.oracles.plans import NAMED, random_limits, random_options
+from tests.oracles.plans import NAMED, STRATEGIES, random_limits, random_missing, random_options
 from tests.oracles.tables import Table, make_table
 
-N_NAMED, N_RANDOM = 4, 60
+N_NAMED, N_RANDOM, N_HOLED = 4, 60, 24
 
 
 def cases() -> list[tuple[Table, Options]]:
-    """Every named algorithm, then random options; half of them with weights."""
+    """Every named algorithm, random options, and tables with holes; half of them with weights."""
     found = []
     for name, options in NAMED.items():
         for number in range(N_NAMED):
@@ -30,6 +31,11 @@ def cases() -> list[tuple[Table, Options]]:
         regression = number % 4 == 0
         table = make_table(number, regression=regression)
         found.append((table, random_options(number, regression=regression)))
+    for missing in STRATEGIES:
+        for number in range(N_HOLED):
+            regression, seed = number % 4 == 0, (missing, number)
+            options = random_missing(seed, missing=missing, regression=regression)
+            found.append((make_holed(seed, regression=regression), options))
     return found
 
 

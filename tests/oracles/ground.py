@@ -1,15 +1,21 @@
 """Before growth: the table of the slow grower, with weights and targets as whole numbers of a unit.
 
 In: columns, target, weights, options. Out: a `Ground`, which answers what a set of rows weighs, how far it
-counts towards a minimum, how impure it is and what a split of it gains. Rows are original row numbers.
+counts towards a minimum, how impure it is and what a split of it gains. Rows are original row numbers. A node whose
+rows are there with a share of their weight has a ground of its own, `shared`, with smaller units.
 
 Sums are exact: a float is a fraction whose denominator is a power of two, so weights and targets become whole
 numbers over one common denominator. Only entropy leaves the rationals.
+
+The package counts shares in a unit of about 2**-60 of the training weight, and a third is no whole number of those.
+Minimums, the heavier branch and the order of categories forgive 1e-9. Where another rule compares such a weight with
+one that is equal, the package may see it on either side. The ground writes these places down in `doubts`; a table
+with a doubt is no test of the rule.
 """
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 
@@ -18,6 +24,10 @@ from tests.oracles.options import Column, Options
 Real = Fraction | float
 TIE = Fraction(1, 10**11)
 """Gains closer than this share of the node's impurity tie."""
+NEAR = Fraction(1, 10**9)
+"""Weights closer than this part of a row are equal where rows are shared."""
+FINEST = 2**30
+"""A share with a smaller denominator, a power of two, is not rounded."""
 
 
 def whole(numbers: Sequence[float]) -> tuple[list[int], Fraction]:
@@ -33,39 +43,67 @@ def whole(numbers: Sequence[float]) -> tuple[list[int], Fraction]:
 
 @dataclass(frozen=True)
 class Ground:
-    """A table ready for growth; `weight` and `target` are in units, `rows` are those of weight above 0."""
+    """A table ready for growth; `weight` and `target` are in units, `rows` are those of weight above 0.
+
+    one       the weight that counts as one wherever the rules name a weight: 1, or the mean of importances
+    training  the weight of all training rows
+    holes     whether a cell is missing in a column that has known ones
+    fineness  how many units of weight make one unit of the whole table: 1 as long as no row is shared
+    rounded   rows whose weight is a share that the package has to round
+    doubts    comparisons that rounding may decide, of all nodes
+    dropped   rows of which a share was too small to be made, of all nodes
+    """
 
     columns: Sequence[Column]
     target: list[int]
     target_unit: Fraction
-    weight: list[int]
+    weight: Sequence[int]
     weight_unit: Fraction
     n_classes: int
     options: Options
     rows: list[int]
+    one: Fraction
+    training: Fraction
+    holes: bool
+    fineness: int = 1
+    rounded: frozenset[int] = frozenset()
+    doubts: list[str] = field(default_factory=list)
+    dropped: list[int] = field(default_factory=list)
+
+    def shared(self, shares: dict[int, Fraction], parted: Sequence[int], known: Sequence[int]) -> "Ground":
+        """The ground of a node that holds rows with these weights, given in this ground's units.
+
+        Of them, `parted` had to share by the weights of the `known` rows, which may be rounded themselves.
+        """
+        finer = math.lcm(*(w.denominator for w in shares.values()))
+        weight = [0] * len(self.weight)
+        for r, w in shares.items():
+            weight[r] = int(w * finer)
+        below = {r: (shares[r] / self.fineness).denominator for r in parted if r in shares}
+        by_rounded = not self.rounded.isdisjoint(known)
+        odd = {r for r, d in below.items() if by_rounded or d & (d - 1) or d > FINEST}
+        return replace(
+            self,
+            weight=weight,
+            weight_unit=self.weight_unit / finer,
+            fineness=self.fineness * finer,
+            rounded=self.rounded | odd,
+        )
+
+    def doubt(self, what: str, a: Real, b: Real, rows: Sequence[int]) -> None:
+        """Note that a and b, of which one comes from the weights of rows, can only be told apart by hand."""
+        if self.rounded and abs(a - b) <= NEAR * max(1, abs(b)) and not self.rounded.isdisjoint(rows):
+            self.doubts.append(what)
 
     @cached_property
-    def importances(self) -> bool:
-        """Whether some weight is not a whole number, so that weights are importances and not repetitions."""
-        return any((self.weight[r] * self.weight_unit).denominator != 1 for r in self.rows)
+    def by_weight(self) -> bool:
+        """Whether minimums count weight: half a row can only be counted so."""
+        return self.options.minimum == "weight" or self.slack > 0
 
     @cached_property
-    def one(self) -> Fraction:
-        """The weight that counts as one wherever the rules name a weight: 1, or the mean of importances."""
-        return self.units(self.rows) * self.weight_unit / len(self.rows) if self.importances else Fraction(1)
-
-    @cached_property
-    def min_leaf(self) -> Fraction:
-        return Fraction(self.options.min_leaf)
-
-    @cached_property
-    def min_split(self) -> Fraction:
-        return Fraction(self.options.min_split)
-
-    @cached_property
-    def n_training(self) -> Fraction:
-        """The number of training rows, where a row of weight 2 counts as two."""
-        return self.heft(self.rows)
+    def slack(self) -> Fraction:
+        """How far apart equal weights may be, in rows: rows that are shared are forgiven their rounding."""
+        return NEAR if self.options.missing == "fractional" and self.holes else Fraction(0)
 
     def units(self, rows: Sequence[int]) -> int:
         return sum(self.weight[r] for r in rows)
@@ -80,7 +118,16 @@ class Ground:
 
     def size(self, rows: Sequence[int]) -> Fraction:
         """How far the rows count towards a minimum."""
-        return Fraction(len(rows)) if self.options.minimum == "rows" else self.heft(rows)
+        return self.heft(rows) if self.by_weight else Fraction(len(rows))
+
+    def reaches(self, rows: Sequence[int], minimum: Real) -> bool:
+        """Whether there are enough rows."""
+        return self.size(rows) >= Fraction(minimum) - self.slack
+
+    def heavier(self, branches: Sequence[Sequence[int]]) -> int:
+        """The branch of most weight, the lowest on a tie."""
+        hefts = [self.heft(b) for b in branches]
+        return next(b for b, heft in enumerate(hefts) if heft >= max(hefts) - self.slack)
 
     def class_units(self, rows: Sequence[int]) -> list[int]:
         units = [0] * self.n_classes
@@ -107,43 +154,39 @@ class Ground:
         by_target = sorted(rows, key=lambda r: self.target[r])
         for position, r in enumerate(by_target):
             below += self.weight[r]
+            last = position + 1 == len(by_target) or self.target[by_target[position + 1]] != self.target[r]
+            if last:
+                self.doubt("median", Fraction(2 * below, total), 1, rows)
             if 2 * below == total:
                 return Fraction(self.target[r] + self.target[by_target[position + 1]], 2)
             if 2 * below > total:
                 return Fraction(self.target[r])
         raise ValueError("no rows have no median")
 
-    def loss(self, rows: Sequence[int]) -> Real:
-        """Impurity times weight, in units."""
+    def impurity(self, rows: Sequence[int]) -> Real:
+        """How mixed the rows are; 0 when there are none."""
         if not rows:
-            return Fraction(0)
+            return self.times(Fraction(0))
         criterion, total = self.options.criterion, self.units(rows)
         if criterion == "entropy":
-            parts = [u * math.log2(u) for u in self.class_units(rows) if u]
-            return math.fsum([total * math.log2(total), *(-p for p in parts)])
+            shares = [u / total for u in self.class_units(rows) if u]
+            return max(0.0, -math.fsum(p * math.log2(p) for p in shares))
         if criterion == "squared_error":
-            squares = sum(self.weight[r] * self.target[r] ** 2 for r in rows)
-            return squares - Fraction(sum(self.weight[r] * self.target[r] for r in rows) ** 2, total)
+            squares = Fraction(sum(self.weight[r] * self.target[r] ** 2 for r in rows), total)
+            return (squares - self.mean(rows) ** 2) * self.target_unit**2
         if criterion == "absolute_error":
             centre = self.median(rows)
-            return sum((self.weight[r] * abs(self.target[r] - centre) for r in rows), Fraction(0))
-        return total - Fraction(sum(u * u for u in self.class_units(rows)), total)
-
-    def scale(self) -> Fraction:
-        """What turns an impurity in target units into one in the target's own measure."""
-        power = {"squared_error": 2, "absolute_error": 1}.get(self.options.criterion, 0)
-        return self.target_unit**power
-
-    def impurity(self, rows: Sequence[int]) -> Real:
-        return self.loss(rows) / self.units(rows) * self.times(self.scale())
+            apart = sum((self.weight[r] * abs(self.target[r] - centre) for r in rows), Fraction(0))
+            return apart / total * self.target_unit
+        return 1 - Fraction(sum(u * u for u in self.class_units(rows)), total * total)
 
     def gain(self, rows: Sequence[int], branches: Sequence[Sequence[int]]) -> Real:
         """What a split takes off the impurity."""
         if self.options.criterion == "twoing":
             return self.twoing(rows, branches)
-        left = sum((self.loss(b) for b in branches), self.times(Fraction(0)))
-        gain = (self.loss(rows) - left) / self.units(rows) * self.times(self.scale())
-        return max(gain, self.times(Fraction(0)))
+        total = self.units(rows)
+        left = [self.times(Fraction(self.units(b), total)) * self.impurity(b) for b in branches]
+        return max(self.impurity(rows) - sum(left), self.times(Fraction(0)))
 
     def twoing(self, rows: Sequence[int], branches: Sequence[Sequence[int]]) -> Fraction:
         low, high = branches
@@ -165,8 +208,8 @@ class Ground:
     def split_information(self, branches: Sequence[Sequence[int]]) -> float:
         """The entropy of the branch weights."""
         weights = [self.units(b) for b in branches if b]
-        total = sum(weights)
-        return max(0.0, math.fsum([math.log2(total), *(-w / total * math.log2(w) for w in weights)]))
+        shares = [w / sum(weights) for w in weights]
+        return max(0.0, -math.fsum(p * math.log2(p) for p in shares))
 
 
 def prepare(
@@ -177,7 +220,14 @@ def prepare(
     options: Options,
 ) -> Ground:
     """Leave out rows of weight 0 and count in units."""
-    weight, weight_unit = whole([1.0] * len(target) if weights is None else weights)
+    weight, unit = whole([1.0] * len(target) if weights is None else weights)
     numbers, target_unit = whole(target) if options.is_regression else ([int(c) for c in target], Fraction(1))
     rows = [r for r in range(len(target)) if weight[r] > 0]
-    return Ground(columns, numbers, target_unit, weight, weight_unit, n_classes, options, rows)
+    training = sum(weight) * unit
+    importances = any((weight[r] * unit).denominator != 1 for r in rows)
+    one = training / len(rows) if importances else Fraction(1)
+    n_known = [sum(1 for r in rows if c.values[r] is not None) for c in columns]
+    holes = any(0 < n < len(rows) for n in n_known)
+    return Ground(
+        columns, numbers, target_unit, weight, unit, n_classes, options, rows, one, training, holes
+    )  # fmt: skip

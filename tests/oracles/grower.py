@@ -1,8 +1,9 @@
 """The slow grower: a tree from docs/rules-of-growth.md alone, with exact sums and every split scored.
 
 In: columns, target, weights and options. Out: nested dicts. Every node has `count, weight, stats, value,
-impurity, rows`; a split node also `column, threshold` or `branch_of`, `gain, merit, children`, and whether the tie
-rule decided among columns (`tied_columns`) or within one (`tied_cuts`). Nothing is imported from the package.
+impurity, rows`; a split node also `column, threshold` or `branch_of`, `gain, merit, children, missing_branch,
+surrogates`, and whether the tie rule decided among columns (`tied_columns`) or within one (`tied_cuts`). The root
+has the `doubts` of its ground and the rows it `dropped` shares of. Nothing is imported from the package.
 """
 
 import math
@@ -11,17 +12,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tests.oracles.candidates import Candidate, each_candidate, number_candidate, subset_candidate
+from tests.oracles.candidates import Candidate
 from tests.oracles.ground import Ground, Real, prepare
-from tests.oracles.groups import group_candidate
+from tests.oracles.missing import candidate, information
 from tests.oracles.options import Column, Options
+from tests.oracles.sending import send
+from tests.oracles.surrogates import Surrogate, surrogates_of
 
-CATEGORY = {"each": each_candidate, "subset": subset_candidate, "group": group_candidate}
 RATIO_TIE = 1e-11
 COLLAPSE = Fraction(1, 1000)
 SPLIT_KEYS = (
     *("column", "threshold", "branch_of", "gain", "merit", "children"),
-    *("tied_columns", "tied_cuts"),
+    *("missing_branch", "surrogates", "tied_columns", "tied_cuts"),
 )
 
 Node = dict[str, Any]
@@ -40,13 +42,8 @@ class Choice:
 
 def candidates(ground: Ground, rows: list[int]) -> list[Candidate]:
     """What each column offers, in the order of the table."""
-    found = []
-    for number, column in enumerate(ground.columns):
-        search = CATEGORY[ground.options.category] if column.kind == "category" else number_candidate
-        candidate = search(ground, number, rows)
-        if candidate is not None:
-            found.append(candidate)
-    return found
+    offered = [candidate(ground, column, rows) for column in range(len(ground.columns))]
+    return [c for c in offered if c is not None]
 
 
 def ranked(ground: Ground, found: list[Candidate]) -> list[Candidate]:
@@ -56,7 +53,7 @@ def ranked(ground: Ground, found: list[Candidate]) -> list[Candidate]:
         return found
     counted = found
     if options.wide is not None:
-        limit = options.wide * float(ground.n_training)
+        limit = options.wide * float(ground.training / ground.one)
         narrow = [
             c
             for c in found
@@ -78,24 +75,23 @@ def choose(ground: Ground, rows: list[int]) -> Choice | None:
     if options.merit == "ratio":
         tolerance = RATIO_TIE
         merits = [
-            (c, float(c.gain) / ground.split_information(c.branches))
+            (c, float(c.gain) / information(ground, c))
             for c, _ in merits
-            if ground.split_information(c.branches) > options.min_info
+            if information(ground, c) > options.min_info
         ]
     if not merits:
         return None
     best = max(merit for _, merit in merits)
     near = [(c, merit) for c, merit in merits if merit >= best - tolerance]
     winner, merit = near[0]
-    share = Fraction(ground.units(rows), ground.units(ground.rows))
-    improvement = float(share) * float(winner.gain)
+    improvement = float(ground.total(rows) / ground.training) * float(winner.gain)
     return Choice(winner, merit, improvement, len(near) > 1, any(c.tied for c in found))
 
 
 def make_node(ground: Ground, rows: list[int], parent: Node | None) -> Node:
     """A leaf that holds the rows."""
     weight = ground.total(rows)
-    node: Node = {"count": len(rows), "weight": float(weight), "rows": rows}
+    node: Node = {"count": len(rows), "weight": float(weight), "exact": weight, "rows": rows, "ground": ground}
     if not rows:
         assert parent is not None
         empty = [0.0] * ground.n_classes if ground.n_classes else [0.0, parent["value"][0], 0.0]
@@ -104,7 +100,7 @@ def make_node(ground: Ground, rows: list[int], parent: Node | None) -> Node:
     if ground.options.is_regression:
         squared = ground.options.criterion == "squared_error"
         value = float((ground.mean(rows) if squared else ground.median(rows)) * ground.target_unit)
-        loss = float(ground.loss(rows) * ground.scale() * ground.weight_unit)
+        loss = float(ground.impurity(rows) * weight)
         return node | {"stats": [float(weight), value, loss], "value": [value]}
     units = ground.class_units(rows)
     stats = [float(u * ground.weight_unit) for u in units]
@@ -114,7 +110,7 @@ def make_node(ground: Ground, rows: list[int], parent: Node | None) -> Node:
 def wanted(ground: Ground, rows: list[int], depth: int) -> Choice | None:
     """The split of a node, or None when it stays a leaf."""
     options = ground.options
-    if not rows or ground.is_pure(rows) or ground.size(rows) < ground.min_split:
+    if not rows or ground.is_pure(rows) or not ground.reaches(rows, options.min_split):
         return None
     if options.max_depth is not None and depth >= options.max_depth:
         return None
@@ -126,15 +122,19 @@ def wanted(ground: Ground, rows: list[int], depth: int) -> Choice | None:
 
 def split(ground: Ground, node: Node, choice: Choice) -> list[Node]:
     """Turn a leaf into a split and return its children."""
-    candidate = choice.candidate
-    node["column"] = candidate.column
-    if candidate.is_threshold:
-        node["threshold"] = candidate.threshold
+    chosen = choice.candidate
+    node["column"] = chosen.column
+    if chosen.is_threshold:
+        node["threshold"] = chosen.threshold
     else:
-        node["branch_of"] = candidate.branch_of
-    node["gain"], node["merit"] = float(candidate.gain), float(choice.merit)
+        node["branch_of"] = chosen.branch_of
+    node["gain"], node["merit"] = float(chosen.gain), float(choice.merit)
     node["tied_columns"], node["tied_cuts"] = choice.tied_columns, choice.tied_cuts
-    node["children"] = [make_node(ground, branch, node) for branch in candidate.branches]
+    placed = chosen.missing_branch
+    node["missing_branch"] = ground.heavier(chosen.branches) if placed is None else placed
+    surrogates: list[Surrogate] = surrogates_of(ground, chosen)
+    node["surrogates"] = surrogates
+    node["children"] = [make_node(*child, node) for child in send(ground, chosen, surrogates)]
     return node["children"]
 
 
@@ -153,16 +153,27 @@ def leaves(node: Node) -> list[Node]:
     return [leaf for child in node["children"] for leaf in leaves(child)]
 
 
-def collapse(ground: Ground, node: Node) -> None:
+def collapse(node: Node) -> None:
     """Take back, from the bottom up, splits whose branches make no fewer errors."""
+    for child in node.get("children", []):
+        collapse(child)
     if "children" not in node:
         return
-    for child in node["children"]:
-        collapse(ground, child)
-    below = sum((ground.errors(leaf["rows"]) for leaf in leaves(node)), Fraction(0))
-    if below >= ground.errors(node["rows"]) - COLLAPSE:
+    if errors_below(node) >= node["ground"].errors(node["rows"]) - COLLAPSE:
         for key in SPLIT_KEYS:
             node.pop(key, None)
+
+
+def errors_below(node: Node) -> Fraction:
+    """The errors of the branches, and of rows that stay at a node on the way and are not of its majority."""
+    if "children" not in node:
+        return node["ground"].errors(node["rows"])
+    gone = {r for child in node["children"] for r in child["rows"]}
+    staying = [r for r in node["rows"] if r not in gone]
+    majority = max(range(len(node["stats"])), key=lambda c: (node["stats"][c], -c))
+    ground: Ground = node["ground"]
+    stayed = ground.heft([r for r in staying if ground.target[r] != majority])
+    return stayed + sum((errors_below(child) for child in node["children"]), Fraction(0))
 
 
 def grow(
@@ -185,7 +196,7 @@ def grow(
     n_leaves = 1
 
     def open_node(node: Node, depth: int) -> None:
-        choice = wanted(ground, node["rows"], depth)
+        choice = wanted(node["ground"], node["rows"], depth)
         if choice is not None:
             frontier.append((node, depth, choice))
 
@@ -196,8 +207,9 @@ def grow(
         if options.max_leaves is not None and n_after > options.max_leaves:
             continue
         n_leaves = n_after
-        for child in split(ground, node, choice):
+        for child in split(node["ground"], node, choice):
             open_node(child, depth + 1)
     if options.collapse:
-        collapse(ground, root)
+        collapse(root)
+    root["doubts"], root["dropped"] = ground.doubts, ground.dropped
     return root

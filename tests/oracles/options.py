@@ -7,6 +7,9 @@ but nothing is imported from the package: the oracle shares no code with what it
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+Cell = float | None
+"""A number or a code; None is a missing cell."""
+
 REGRESSION = ("squared_error", "absolute_error")
 
 
@@ -15,7 +18,7 @@ class Column:
     """One column: kind is "number", "ordered" or "category"; the latter two hold codes."""
 
     kind: str
-    values: Sequence[float]
+    values: Sequence[Cell]
     n_categories: int = 0
 
 
@@ -40,6 +43,10 @@ class Options:
     min_leaf: float = 1
     min_gain: float = 0.0
     max_leaves: int | None = None
+    missing: str = "error"
+    info: str = "known"
+    max_surrogates: int = 5
+    surrogates: str = "needed"
 
     @property
     def is_regression(self) -> bool:

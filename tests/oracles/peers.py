@@ -1,17 +1,21 @@
 """Walking our tree and scikit-learn's side by side over the same rows.
 
-In: a numeric table whose cells are exact in 32-bit floats, because scikit-learn rounds to them. Out: `Walk`, how many
-splits were the same and where the two parted. They may part for three reasons only, each checked at the node: two
-splits of equal gain (then all below may differ, leaf counts included, so the walk stops there); neighbouring values
-closer than 1e-7, between which scikit-learn does not cut; and a node it takes for pure, or for impure, by rounding.
+In: a numeric table whose cells are exact in 32-bit floats, because scikit-learn rounds to them; cells may be missing.
+Out: `Walk`, how many splits were the same and where the two parted. They may part for three reasons only, each
+checked at the node: two splits of equal gain (then all below may differ, leaf counts included, so the walk stops
+there); what scikit-learn does not see, which is a cut between neighbouring values closer than 1e-7 and, before version
+1.8, whether a value is missing in a column whose known values are all that close; and a node it takes for pure, or
+for impure, by rounding.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
+import sklearn
 from numpy.typing import NDArray
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from sklearn.utils.fixes import parse_version
 
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Column, Kind, Schema, Target
@@ -21,6 +25,8 @@ from treewright.model.tree import Tree
 
 UNSEEN = 1e-7
 """scikit-learn's FEATURE_THRESHOLD: values this close are one value to it."""
+ASKS_WHETHER_MISSING = parse_version(sklearn.__version__) >= parse_version("1.8")
+"""Whether it tests if a value is missing where all known values are one to it."""
 EQUAL = 1e-9
 
 Floats = NDArray[np.float64]
@@ -28,7 +34,10 @@ Floats = NDArray[np.float64]
 
 @dataclass
 class Walk:
-    """What was met: equal splits and leaves, ties, cuts scikit-learn cannot see, and nodes it rounds."""
+    """What was met: equal splits and leaves, ties, cuts scikit-learn cannot see, and nodes it rounds.
+
+    `pairs` are the nodes that stand for each other, ours and theirs.
+    """
 
     same: int = 0
     leaves: int = 0
@@ -36,6 +45,7 @@ class Walk:
     unseen: int = 0
     rounded: int = 0
     faults: list[str] = field(default_factory=list)
+    pairs: dict[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -51,7 +61,7 @@ class Peers:
 
 
 def grow_both(values: Floats, target: NDArray, criterion: str, weight: Floats | None = None) -> Peers:
-    """CART by both, to the end; `target` holds class codes or numbers."""
+    """CART by both, to the end; `target` holds class codes or numbers. Missing values go where they gain most."""
     values = values.astype(np.float32).astype(np.float64)
     regression = criterion == "squared_error"
     columns = tuple(Column(f"c{i}", Kind.NUMBER) for i in range(values.shape[1]))
@@ -61,7 +71,8 @@ def grow_both(values: Floats, target: NDArray, criterion: str, weight: Floats | 
     make: Callable = DecisionTreeRegressor if regression else DecisionTreeClassifier
     theirs = make(criterion=criterion, random_state=0).fit(values, coded, sample_weight=weight).tree_
     weights = np.ones(len(target)) if weight is None else weight
-    return Peers(values, coded, weights, criterion, grow(dataset, Plan(criterion=criterion)), theirs)
+    ours = grow(dataset, Plan(criterion=criterion, missing="learned"))
+    return Peers(values, coded, weights, criterion, ours, theirs)
 
 
 def impurity(target: NDArray, weight: Floats, criterion: str) -> float:
@@ -83,8 +94,26 @@ def gain(peers: Peers, rows: NDArray, low: NDArray) -> float:
     return float((whole - sum(branches)) / peers.weight[rows].sum())
 
 
-def low_side(values: Floats, rows: NDArray, column: int, threshold: float) -> NDArray:
-    return values[rows, column] <= threshold
+def our_low_side(peers: Peers, rows: NDArray, i: int) -> NDArray:
+    """Which rows take branch 0 of our node."""
+    cells = peers.values[rows, peers.ours.column[i]]
+    return np.where(np.isnan(cells), peers.ours.missing_branch[i] == 0, cells <= peers.ours.threshold[i])
+
+
+def their_low_side(peers: Peers, rows: NDArray, j: int) -> NDArray:
+    """Which rows take the left branch of scikit-learn's node."""
+    cells = peers.values[rows, peers.theirs.feature[j]]
+    return np.where(
+        np.isnan(cells), peers.theirs.missing_go_to_left[j] == 1, cells <= peers.theirs.threshold[j]
+    )
+
+
+def is_unseen(cells: Floats) -> bool:
+    """Whether scikit-learn sees nothing to ask in a column's cells."""
+    known = np.unique(cells[~np.isnan(cells)])
+    if (np.diff(known) > UNSEEN).any():
+        return False
+    return len(known) == 0 or not (ASKS_WHETHER_MISSING and np.isnan(cells).any())
 
 
 def compare_leaf(peers: Peers, walk: Walk, rows: NDArray, ours_is_leaf: bool, theirs_is_leaf: bool) -> None:
@@ -94,7 +123,8 @@ def compare_leaf(peers: Peers, walk: Walk, rows: NDArray, ours_is_leaf: bool, th
         return
     target, cells = peers.target[rows], peers.values[rows]
     pure = (target == target[0]).all()
-    if ours_is_leaf and (pure or (cells == cells[0]).all()):
+    alike = (cells == cells[0]) | (np.isnan(cells) & np.isnan(cells[0]))
+    if ours_is_leaf and (pure or alike.all()):
         walk.rounded += 1
         return
     spread = impurity(target, peers.weight[rows], peers.criterion)
@@ -102,20 +132,26 @@ def compare_leaf(peers: Peers, walk: Walk, rows: NDArray, ours_is_leaf: bool, th
     if theirs_is_leaf and spread <= 1e-13 * scale:
         walk.rounded += 1
         return
-    gaps = [np.diff(np.unique(c)) for c in cells.T]
-    if theirs_is_leaf and all((g <= UNSEEN).all() for g in gaps):
+    if theirs_is_leaf and all(is_unseen(c) for c in cells.T):
         walk.unseen += 1
         return
     who = "ours" if ours_is_leaf else "scikit-learn's"
     walk.faults.append(f"{who} is a leaf with {len(rows)} rows of impurity {spread:.6g}")
 
 
+def cut_is_unseen(cells: Floats, low: NDArray) -> bool:
+    """Whether scikit-learn cannot part these cells so."""
+    known = ~np.isnan(cells)
+    if not (known & ~low).any():
+        return is_unseen(cells)
+    return bool(cells[known & ~low].min() - cells[known & low].max() <= UNSEEN)
+
+
 def compare_split(peers: Peers, walk: Walk, rows: NDArray, i: int, j: int) -> NDArray | None:
     """The rows of branch 0 when both split alike, or None when the walk ends here."""
     column, threshold = int(peers.ours.column[i]), float(peers.ours.threshold[i])
     their_column, their_threshold = int(peers.theirs.feature[j]), float(peers.theirs.threshold[j])
-    low = low_side(peers.values, rows, column, threshold)
-    their_low = low_side(peers.values, rows, their_column, their_threshold)
+    low, their_low = our_low_side(peers, rows, i), their_low_side(peers, rows, j)
     if column == their_column and (low == their_low).all():
         if np.float32(threshold) != np.float32(their_threshold):
             walk.faults.append(f"threshold {threshold!r}, scikit-learn has {their_threshold!r}")
@@ -123,10 +159,9 @@ def compare_split(peers: Peers, walk: Walk, rows: NDArray, i: int, j: int) -> ND
         return low
     our_gain, their_gain = gain(peers, rows, low), gain(peers, rows, their_low)
     scale = impurity(peers.target[rows], peers.weight[rows], peers.criterion)
-    cells = peers.values[rows, column]
     if abs(our_gain - their_gain) <= EQUAL * scale:
         walk.ties += 1
-    elif our_gain > their_gain and cells[~low].min() - cells[low].max() <= UNSEEN:
+    elif our_gain > their_gain and cut_is_unseen(peers.values[rows, column], low):
         walk.unseen += 1
     else:
         walk.faults.append(
@@ -142,6 +177,7 @@ def walk_both(peers: Peers) -> Walk:
     open_nodes = [(np.flatnonzero(peers.weight > 0), 0, 0)]
     while open_nodes:
         rows, i, j = open_nodes.pop()
+        walk.pairs[i] = j
         if peers.ours.count[i] != len(rows):
             walk.faults.append(f"node {i} counts {peers.ours.count[i]} rows, {len(rows)} reach it")
         scale = max(1.0, float(peers.theirs.impurity[0]))

@@ -70,3 +70,38 @@ def random_options(seed: object, *, regression: bool) -> Options:
         collapse=rng.choice([False, False, True]),
     )
     return random_limits(rng, options)
+
+
+STRATEGIES = ("fractional", "surrogate", "learned", "branch", "stop")
+
+
+def allows(options: Options, missing: str) -> bool:
+    """Whether a strategy can be used: surrogates need splits in two, twoing exactly two branches, medians are not
+    found anew for each branch that missing rows may join."""
+    if missing == "surrogate":
+        return options.category == "subset"
+    if missing == "learned":
+        return options.criterion != "absolute_error" or options.category == "subset"
+    return missing != "branch" or options.criterion != "twoing"
+
+
+def random_missing(seed: object, *, missing: str, regression: bool) -> Options:
+    """A combination of every part that the strategy allows; half of them without limits, so that trees are deep.
+
+    >>> random_missing(1, missing="surrogate", regression=False).category
+    'subset'
+    """
+    rng = Random(f"missing {seed}")
+    options = random_options(seed, regression=regression)
+    if not allows(options, missing):
+        change = {"criterion": "gini"} if missing == "branch" else {"category": "subset"}
+        options = replace(options, **change)
+    if rng.random() < 0.5:
+        options = replace(options, max_depth=None, min_split=2, min_leaf=1, min_gain=0.0, max_leaves=None)
+    return replace(
+        options,
+        missing=missing,
+        info=rng.choice(["known", "all"]),
+        max_surrogates=rng.choice([5, 5, 1, 2, 0]),
+        surrogates=rng.choice(["needed", "always"]),
+    )

@@ -45,17 +45,17 @@ def test_absent_categories_share_a_branch(n_categories, n_present):
         check_same(number, table, CART)
 
 
-@pytest.mark.parametrize("n_categories", [256, 257])
+@pytest.mark.parametrize("n_categories", [512, 513])
 def test_groups_of_many_categories(n_categories):
-    """Above 256 categories present a grouped column has a branch for each."""
-    table = wide_table("groups", 600, n_categories, 2)
+    """Above 512 categories present a grouped column has a branch for each."""
+    table = wide_table("groups", 1200, n_categories, 2)
     table = replace(table, columns=table.columns[:1])
     options = replace(TEXTBOOK, category="group", max_depth=1, min_leaf=2)
-    if n_categories > 256:
+    if n_categories > 512:
         check_same("groups", table, options)
     else:
         tree = describe(engine_tree(table, options))
-        assert len(tree["children"]) < 256
+        assert len(tree["children"]) < 512
 
 
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_error", "absolute_error"])

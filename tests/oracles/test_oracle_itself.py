@@ -37,6 +37,7 @@ QUINLAN = [
     *[("tic_tac_toe", o) for o in ("default", "s")],
     *[("balance_scale", o) for o in ("default", "s")],
     ("car", "s"),
+    ("haberman", "s"),
     ("wine", "default"),
     ("ecoli", "default"),
 ]

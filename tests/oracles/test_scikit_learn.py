@@ -6,7 +6,6 @@ the trees, and their numbers of leaves, may rightly differ, so equality is check
 """
 
 import csv
-import importlib.util
 import json
 import math
 import os
@@ -15,21 +14,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.oracles.peer_tables import CRITERIA, N_ROWS, generated, load_table
 from tests.oracles.peers import grow_both, walk_both
-
-CRITERIA = ("gini", "entropy", "squared_error")
-N_ROWS = 2_000
-"""Rows of a set in the default suite; all of them in the long one."""
-
-
-def load_table(shared: Path, name: str):
-    """A reference table as its own loader reads it."""
-    spec = importlib.util.spec_from_file_location("reference_sets", shared / "bench" / "sets.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.load(name)
 
 
 def numeric_sets(most_bytes: float) -> list[str]:
@@ -75,23 +61,6 @@ def test_numeric_sets(shared, name):
 @pytest.mark.parametrize("name", numeric_sets(math.inf))
 def test_whole_numeric_sets(shared, name):
     check_set(shared, name, None)
-
-
-def generated(seed: int, regression: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
-    """A table of 5 to 300 rows: continuous, rounded and whole columns, and a target that follows some of them."""
-    rng = np.random.default_rng([seed, regression])
-    n_rows, n_columns = int(rng.integers(5, 300)), int(rng.integers(1, 8))
-    values = rng.normal(size=(n_rows, n_columns))
-    digits = rng.integers(0, 4, size=n_columns)
-    for i, kept in enumerate(digits):
-        if kept < 3:
-            values[:, i] = values[:, i].round(int(kept))
-    signal = values[:, 0] + np.sin(3 * values[:, -1]) + rng.normal(size=n_rows) * rng.choice([0.1, 1.0])
-    weight = rng.integers(1, 9, size=n_rows) / 8 if seed % 3 == 0 else None
-    if regression:
-        return values, (signal * 8).round() / 8 if seed % 2 else signal, weight
-    n_classes = int(rng.integers(2, 6))
-    return values, np.digitize(signal, np.linspace(-1, 1, n_classes + 1)[1:-1]), weight
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)

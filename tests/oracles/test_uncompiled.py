@@ -49,6 +49,7 @@ def test_cases_cover_every_part():
     assert {o.category for o in options} == {"each", "subset", "group"}
     assert {o.minimum for o in options} == {"rows", "weight"}
     assert {o.max_leaves is None for o in options} == {True, False}
+    assert {o.missing for o in options} == {"error", "fractional", "surrogate", "learned", "branch", "stop"}
     weights = [t.weights for t, _ in cases()]
     assert None in weights
     assert any(w and any(x % 1 for x in w) for w in weights)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.oracles.grower import Node
-from tests.oracles.options import Column
+from tests.oracles.options import Cell, Column
 
 
 @dataclass(frozen=True)
@@ -37,12 +37,14 @@ class Words:
             return self.classes[max(range(self.n_classes), key=lambda c: (node["value"][c], -c))]
         column = node["column"]
         if "threshold" in node:
-            labels = [f"<= {node['threshold']:g}", f"> {node['threshold']:g}"]
+            labels = [f"<= {node['threshold']:g}", f"> {node['threshold']:g}", "missing"]
+            labels = labels[: len(node["children"])]
         else:
             labels = [
                 "|".join(
                     w for w, b in zip(self.categories[column], node["branch_of"], strict=True) if b == branch
                 )
+                or "missing"
                 for branch in range(len(node["children"]))
             ]
         told = [self.tell(child) for child in node["children"]]
@@ -52,6 +54,8 @@ class Words:
 def read(text: str, numbers: Sequence[str] = (), levels: dict[str, list[str]] | None = None) -> Words:
     """A CSV text whose last column is the target; categories are in order of appearance unless `levels` says.
 
+    An empty cell is a missing one.
+
     >>> read("x,y\\n1,a\\n2,b\\n", numbers=["x"]).classes
     ['a', 'b']
     """
@@ -60,10 +64,10 @@ def read(text: str, numbers: Sequence[str] = (), levels: dict[str, list[str]] | 
     known = levels or {}
 
     def categories(name: str, words: Sequence[str]) -> list[str]:
-        return [] if name in numbers else known.get(name) or list(dict.fromkeys(words))
+        return [] if name in numbers else known.get(name) or list(dict.fromkeys(w for w in words if w))
 
-    def codes(words: Sequence[str], of: list[str]) -> list[float]:
-        return [float(of.index(w)) for w in words] if of else [float(w) for w in words]
+    def codes(words: Sequence[str], of: list[str]) -> list[Cell]:
+        return [None if w == "" else float(of.index(w) if of else w) for w in words]
 
     *inputs, (target_name, target_words) = zip(header, cells, strict=True)
     listed = [categories(name, words) for name, words in inputs]
@@ -72,18 +76,17 @@ def read(text: str, numbers: Sequence[str] = (), levels: dict[str, list[str]] | 
         for (_, words), of in zip(inputs, listed, strict=True)
     ]
     classes = [] if target_name in numbers else sorted(categories(target_name, target_words))
-    return Words(header[:-1], columns, listed, codes(target_words, classes), classes)
+    target = [float(y) for y in codes(target_words, classes) if y is not None]
+    return Words(header[:-1], columns, listed, target, classes)
 
 
 def read_shared(shared: Path, name: str) -> Words:
-    """A reference table with the levels and the target of its schema; None cells are not accepted."""
+    """A reference table with the levels and the target of its schema."""
     schema = json.loads((shared / "data" / "schema.json").read_text(encoding="utf-8"))[name]
     with (shared / "data" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         records = list(csv.DictReader(file))
     fields = [c for c in schema["columns"] if c["name"] != schema["target"]]
     fields += [c for c in schema["columns"] if c["name"] == schema["target"]]
-    if any(record[c["name"]] == "" for record in records for c in fields):
-        raise ValueError(f"{name} has missing cells")
     lines = [[c["name"] for c in fields]] + [[record[c["name"]] for c in fields] for record in records]
     text = "\n".join(",".join(f'"{cell}"' for cell in line) for line in lines)
     numbers = [c["name"] for c in fields if c["type"] == "numeric"]

@@ -1,6 +1,7 @@
-"""The kernel's source, run uncompiled, gives the answers of the compiled kernel."""
+"""The kernels' source, run uncompiled, gives the answers of the compiled kernels."""
 
 import importlib.util
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -9,15 +10,20 @@ import pytest
 from hypothesis import given, settings
 
 import treewright
+from tests.model.holes import HOLED, grown_trees
 from tests.model.samples import CLASSES, ROWS, SPECS, chain, encode, every_kind
 from treewright._core import route as compiled
+from treewright._core import route_missing as compiled_missing
 from treewright.model.build import build
 from treewright.model.pack import pack
+from treewright.model.tree import Tree
+
+CORE = "treewright._core"
 
 
-def load_source() -> ModuleType:
-    source = Path(treewright.__file__).parent / "_core" / "route.py"
-    spec = importlib.util.spec_from_file_location("route_uncompiled", source)
+def load_source(name: str) -> ModuleType:
+    source = Path(treewright.__file__).parent / "_core" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(f"{name}_uncompiled", source)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -25,7 +31,15 @@ def load_source() -> ModuleType:
     return module
 
 
-UNCOMPILED = load_source()
+def load_sources() -> tuple[ModuleType, ModuleType]:
+    """Both sources; the second one imports the first, which stands in for the compiled one meanwhile."""
+    first = load_source("route")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, f"{CORE}.route", first)
+        return first, load_source("route_missing")
+
+
+UNCOMPILED, UNCOMPILED_MISSING = load_sources()
 
 
 def both(tree, values, dense_entries=10**6):
@@ -38,8 +52,10 @@ def both(tree, values, dense_entries=10**6):
 
 
 def test_the_two_are_two():
-    assert UNCOMPILED.__file__.endswith(".py")
-    assert not compiled.__file__.endswith(".py"), "the kernels are not compiled; run `make setup`"
+    for module in (UNCOMPILED, UNCOMPILED_MISSING):
+        assert module.__file__.endswith(".py")
+    for module in (compiled, compiled_missing):
+        assert not module.__file__.endswith(".py"), "the kernels are not compiled; run `make setup`"
 
 
 @settings(max_examples=50)
@@ -55,24 +71,79 @@ def test_both_route_alike(spec, rows):
 
 
 @pytest.mark.parametrize("order", ["C", "F"])
-def test_both_stop_at_the_same_missing_value(order):
+def test_both_stop_at_the_same_values(order):
     values = np.full((30, 4), 10.0, order=order)
     values[:, 1:] = 0
     values[11, 2] = values[20, 0] = np.nan
+    values[12, 2] = -np.inf
     first, second = both(every_kind(), values)
     assert first == second
-    assert first[0] == 11
-    assert first[1][11] == 2
+    assert first[0] == 3
+    assert [first[1][row] for row in (11, 12, 20, 21)] == [2, 2, 0, 5]
+
+
+def resumed(tree: Tree, values: np.ndarray, module: ModuleType, dense_entries: int) -> list:
+    """Where rows end that go one way, by every choice of what is done with missing and unseen values."""
+    packed = pack(tree, dense_entries)
+    rows, nowhere = np.arange(len(values)), np.zeros(0, np.int32)
+    found = []
+    for missing in (nowhere, tree.missing_branch, tree.heaviest_branch):
+        for unseen in (nowhere, tree.heaviest_branch):
+            for surrogates in (tree.packed_surrogates, (np.zeros(0, np.int64), *tree.packed_surrogates[1:])):
+                nodes = np.zeros(len(values), np.int64)
+                module.resume(values, packed.cells, packed.tables, (missing, unseen), surrogates, rows, nodes)
+                found.append(nodes.tolist())
+    return found
+
+
+def spread_out(tree: Tree, values: np.ndarray, module: ModuleType, dense_entries: int, places: int) -> list:
+    """The nodes, weights and means of rows that go down every branch, as far as there is room."""
+    packed = pack(tree, dense_entries)
+    rows, zeros = np.arange(len(values)), np.zeros(len(values), np.int64)
+    found = []
+    for whole_way in (False, True):
+        for unseen in (np.zeros(0, np.int32), tree.heaviest_branch):
+            out_node, out_weight, counts = np.full(places, -9), np.full(places, -9.0), np.full(len(values), -9)
+            work = (out_node, out_weight, counts, np.zeros(tree.n_leaves, np.int64), np.zeros(tree.n_leaves))
+            shares = (unseen, tree.n_children, tree.branch_shares)
+            n = module.spread(values, packed.cells, packed.tables, shares, rows, zeros, work, whole_way)
+            starts = np.concatenate([[0], np.cumsum(counts[:n])])
+            mean = np.zeros((n, 3))
+            module.mean_of_ends(out_node, out_weight, starts, tree.value, np.zeros(3), mean)
+            found.append([n, out_node.tolist(), out_weight.tolist(), counts.tolist(), mean.tolist()])
+    return found
+
+
+@settings(max_examples=50)
+@given(grown_trees(), HOLED)
+def test_both_go_on_alike_where_values_are_missing(tree, values):
+    for dense_entries in (10**6, -1):
+        one, two = (resumed(tree, values, m, dense_entries) for m in (compiled_missing, UNCOMPILED_MISSING))
+        assert one == two
+        for places in (1000, tree.n_nodes):
+            one, two = (
+                spread_out(tree, values, m, dense_entries, places) for m in (compiled_missing, UNCOMPILED_MISSING)
+            )
+            assert one == two
+
+
+def test_a_row_is_left_for_later_when_it_may_find_no_room():
+    values = np.full((5, 4), np.nan)
+    for module in (compiled_missing, UNCOMPILED_MISSING):
+        found = spread_out(every_kind(), values, module, 10**6, 10)
+        # 4 of the 5 leaves have rows; 8 nodes.
+        assert [one[0] for one in found] == [2, 2, 1, 1]
+        assert [one[3][:2] for one in found] == [[4, 4], [4, 4], [7, -9], [7, -9]]
 
 
 def test_both_climb_alike():
     tree = chain(30)
-    ends_at = np.array([60, 1, 7], np.int64)
-    ends = np.cumsum(tree.depths[ends_at] + 1)
+    ends_at = np.array([60, 1, -1, 7], np.int64)
+    ends = np.cumsum(np.where(ends_at < 0, 2, tree.depths[ends_at] + 1))
     found = []
     for module in (compiled, UNCOMPILED):
-        out = np.zeros(ends[-1], np.int64)
+        out = np.full(ends[-1], -9)
         module.climb(tree.parent, ends_at, ends, out)
         found.append(out.tolist())
     assert found[0] == found[1]
-    assert found[0][31:33] == [0, 1]
+    assert found[0][31:35] == [0, 1, -9, -9]

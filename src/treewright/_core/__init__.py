@@ -25,4 +25,5 @@ is declared, never aliased.
     loop           the growth loop
     finish         a grown draft -> the order of its nodes
     route          rows -> leaves of a finished tree
+    route_missing  rows that miss a value -> where they go on and end
 """

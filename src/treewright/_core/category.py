@@ -5,25 +5,27 @@ the codes stand in the column's part of wk.c_code. The time is linear in the nod
 the column has elsewhere.
 """
 
-from math import ceil
+from math import ceil, floor, sqrt
 
 import cython
 
 if cython.compiled:
-    from cython.cimports.libc.math import ceil
-    from cython.cimports.treewright._core.codes import ABSOLUTE_ERROR, SQUARED_ERROR
+    from cython.cimports.libc.math import ceil, floor, sqrt
+    from cython.cimports.treewright._core.codes import ABSOLUTE_ERROR, FRACTIONAL, SQUARED_ERROR
     from cython.cimports.treewright._core.impurity import centre_of, mean_of, weight_of
     from cython.cimports.treewright._core.node import add_row
-    from cython.cimports.treewright._core.scan_median import part_of_median
+    from cython.cimports.treewright._core.scan_median import loss_of_value
     from cython.cimports.treewright._core.sorting import sort_by_key
     from cython.cimports.treewright._core.work import Work
 else:
-    from treewright._core.codes import ABSOLUTE_ERROR, SQUARED_ERROR
+    from treewright._core.codes import ABSOLUTE_ERROR, FRACTIONAL, SQUARED_ERROR
     from treewright._core.impurity import centre_of, mean_of, weight_of
     from treewright._core.node import add_row
-    from treewright._core.scan_median import part_of_median
+    from treewright._core.scan_median import loss_of_value
     from treewright._core.sorting import sort_by_key
     from treewright._core.work import Work
+
+LEVEL = cython.declare(cython.double, 1e-9)
 
 
 @cython.cfunc
@@ -45,6 +47,23 @@ def large_enough(wk: Work, rows: cython.longlong, weight: cython.longlong) -> cy
     if wk.count_weight:
         return weight >= wk.min_leaf * wk.one
     return rows >= wk.min_leaf
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def level_keys(wk: Work, n: cython.longlong) -> cython.void:
+    """Shared rows are rounded, so shares or means that should be equal may not be: make those within 1e-9 equal."""
+    grid: cython.double = LEVEL
+    v: cython.longlong
+    if wk.missing != FRACTIONAL:
+        return
+    if wk.criterion == SQUARED_ERROR:
+        grid *= sqrt(wk.tie_scale) / wk.y_unit
+    elif wk.criterion == ABSOLUTE_ERROR:
+        grid *= wk.tie_scale / wk.y_unit
+    for v in range(n):
+        wk.key[v] = floor(wk.key[v] / grid + 0.5)
 
 
 @cython.cfunc
@@ -85,9 +104,24 @@ def count_unit(entries: cython.uint[::1], base: cython.longlong, m: cython.longl
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def count_weighted(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong,
+                   codes: cython.int[:, ::1], which: cython.longlong, shift: cython.int, mask: cython.uint,
+                   row_mask: cython.uint, weights: cython.longlong[::1],
+                   table: cython.longlong[:, ::1]) -> cython.void:
+    """The same for rows of any weight."""
+    i: cython.longlong
+    entry: cython.uint
+    for i in range(base, base + m):
+        entry = entries[i]
+        table[codes[which, entry & row_mask], (entry >> shift) & mask] += weights[entry & row_mask]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def tabulate_few(wk: Work, base: cython.longlong, m: cython.longlong, f: cython.longlong) -> cython.longlong:
     """The table of a column with few categories for the node's size: by code, then closed up."""
-    n_levels: cython.longlong = wk.n_levels[f]
+    n_levels: cython.longlong = wk.n_levels[f] + wk.holes[f]  # missing is the last one
     codes: cython.longlong = wk.code_of[f]
     first: cython.longlong = wk.level_start[f]
     n: cython.longlong = 0
@@ -99,6 +133,10 @@ def tabulate_few(wk: Work, base: cython.longlong, m: cython.longlong, f: cython.
         count_unit(wk.lists, base, m, wk.codes, codes, wk.shift, wk.label_mask, wk.row_mask, wk.table)
         for i in range(n_levels):
             wk.table_rows[i] = weight_of(wk.table, i, wk.n_classes, wk.criterion)
+    elif wk.label_mask and wk.count_weight:  # nobody asks for more than whether there are rows
+        count_weighted(wk.lists, base, m, wk.codes, codes, wk.shift, wk.label_mask, wk.row_mask, wk.weights, wk.table)
+        for i in range(n_levels):
+            wk.table_rows[i] = weight_of(wk.table, i, wk.n_classes, wk.criterion) > 0
     else:
         for i in range(m):
             row = wk.lists[base + i] & wk.row_mask
@@ -157,39 +195,48 @@ def moments_to_losses(wk: Work, base: cython.longlong, m: cython.longlong, f: cy
     i: cython.longlong
     v: cython.longlong
     row: cython.longlong
-    weight: cython.longlong
-    below: cython.longlong
     for v in range(n):
         wk.slot[wk.c_code[first + v]] = cython.cast(cython.int, v)
         wk.table[v, 1] = 0
         wk.offset[v] = 0
+        wk.value_rank[v] = 0
+        wk.value_weight[v] = 0
+        wk.value_moment[v] = 0
     for i in range(m):
         row = wk.lists[base + i] & wk.row_mask
         v = wk.slot[wk.codes[codes, row]]
-        weight = wk.weights[row] if wk.weighted else 1
-        below = wk.table[v, 0] - 2 * wk.offset[v]
-        if below <= 0:
-            wk.table[v, 1] += 2 * wk.moments[row]
-        elif below >= 2 * weight:
-            wk.table[v, 1] -= 2 * wk.moments[row]
-        else:
-            wk.table[v, 1] += part_of_median(wk.moments[row], weight, below)
-        wk.offset[v] += weight
+        if wk.value_rank[v] != wk.rank[row]:
+            add_value(wk, v)
+            wk.value_rank[v] = wk.rank[row]
+        wk.value_weight[v] += wk.weights[row] if wk.weighted else 1
+        wk.value_moment[v] += wk.moments[row]
     for v in range(n):
+        add_value(wk, v)
         wk.slot[wk.c_code[first + v]] = -1
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def add_value(wk: Work, v: cython.longlong) -> cython.void:
+    """Add the loss of a category's rows of one target value, gathered in wk.value_*, and begin the next."""
+    wk.table[v, 1] += loss_of_value(wk.value_moment[v], wk.value_weight[v], wk.table[v, 0] - 2 * wk.offset[v])
+    wk.offset[v] += wk.value_weight[v]
+    wk.value_weight[v] = 0
+    wk.value_moment[v] = 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def tabulate(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.longlong:
-    """Fill the table for column f; the number of categories present.
+    """Fill the table for column f; the number of categories present. Missing counts as one, and is the last.
 
     Squared error: moments are counted from the node's mean. Absolute error: losses take their place, and wk.key
     keeps the means.
     """
     m: cython.longlong = wk.rows[node]
-    base: cython.longlong = (wk.n_lists - 1) * wk.n_rows + wk.start[node]
+    base: cython.longlong = (wk.n_lists - 1) * wk.stride + wk.start[node]
     n: cython.longlong
     v: cython.longlong
     centre: cython.longlong
@@ -204,6 +251,7 @@ def tabulate(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.long
     elif wk.criterion == ABSOLUTE_ERROR:
         for v in range(n):
             wk.key[v] = mean_of(wk.table[v, 1], wk.table[v, 0])
+        level_keys(wk, n)
         moments_to_losses(wk, base, m, f, n)
     return n
 

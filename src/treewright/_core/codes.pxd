@@ -12,7 +12,7 @@ cdef enum:
     GROUP = 2
 
 cdef enum:
-    MAX_GROUPED = 256
+    MAX_GROUPED = 512
 
 cdef enum:
     LEAF = 0
@@ -23,3 +23,22 @@ cdef enum:
     DONE = 0
     PAUSED = 1
     NO_ROOM = 2
+
+cdef enum:
+    WHOLE = 0
+    FRACTIONAL = 1
+    SURROGATE = 2
+    STOP = 3
+    LEARNED = 4
+    BRANCH = 5
+
+cdef enum:
+    NO_HOLE = 0
+    SOME_HOLES = 1
+    NO_VALUE = 2
+
+cdef enum:
+    PLAIN = 0
+    MISSING_LOW = 1
+    IS_MISSING = 2
+    THIRD = 3

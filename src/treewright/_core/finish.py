@@ -15,17 +15,22 @@ def collapse(first_child: cython.longlong[::1], n_children: cython.longlong[::1]
     b: cython.longlong
     k: cython.longlong
     most: cython.longlong
+    major: cython.longlong
     below: cython.longlong
     with cython.nogil:
         for node in range(n_nodes - 1, -1, -1):
             most = 0
+            major = 0
             for k in range(stats.shape[1]):
                 if stats[node, k] > most:
                     most = stats[node, k]
+                    major = k
             errors[node] = weight[node] - most
             if first_child[node] < 0:
                 continue
-            below = 0
+            below = errors[node]  # of the rows that no branch takes, once those of the branches are taken off
+            for b in range(n_children[node]):
+                below -= weight[first_child[node] + b] - stats[first_child[node] + b, major]
             for b in range(n_children[node]):
                 below += errors[first_child[node] + b]
             if below >= errors[node] - slack:

@@ -22,7 +22,9 @@ else:
     from treewright._core.work import Work
 
 LEAST_STEP = cython.declare(cython.double, 1e-5)
+STRAY = cython.declare(cython.double, 0.1)
 TINY = cython.declare(cython.double, 0.5)
+LEAST_RATIO = cython.declare(cython.double, 1e-10)
 
 Pair = cython.struct(a=cython.longlong, b=cython.longlong, gain=cython.double, info=cython.double)
 
@@ -52,31 +54,20 @@ def xlog(x: cython.double) -> cython.double:
 @cython.nogil
 @cython.exceptval(check=False)
 def single_class(wk: Work, b: cython.longlong) -> cython.int:
-    """The one class of a block, or -1."""
+    """The one class of a block, but for a tenth of a row, or -1."""
     k: cython.int
-    found: cython.int = -1
     for k in range(wk.n_classes):
-        if wk.blocks[b, k] > 0:
-            if found >= 0:
-                return -1
-            found = k
-    return found
+        if wk.blocks[b, k] >= STRAY * wk.one:
+            return k if is_of_class(wk, b, k) else -1
+    return -1
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def merge(wk: Work, a: cython.longlong, b: cython.longlong, n: cython.longlong) -> cython.void:
-    """Take block b into block a."""
-    k: cython.int
-    v: cython.longlong
-    for k in range(wk.n_classes):
-        wk.blocks[a, k] += wk.blocks[b, k]
-        wk.blocks[b, k] = 0
-    wk.block_rows[a] += wk.block_rows[b]
-    for v in range(n):
-        if wk.block_of[v] == b:
-            wk.block_of[v] = cython.cast(cython.int, a)
+def is_of_class(wk: Work, b: cython.longlong, k: cython.int) -> cython.bint:
+    """Whether a block holds no more than a tenth of a row of other classes."""
+    return wk.blocks[b, k] >= block_weight(wk, b) - STRAY * wk.one
 
 
 @cython.cfunc
@@ -99,55 +90,98 @@ def price_pair(wk: Work, a: cython.longlong, b: cython.longlong) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def merge(wk: Work, p: cython.longlong, q: cython.longlong, n: cython.longlong) -> cython.void:
+    """Take the block at place q into the one at place p; the last block moves to place q."""
+    a: cython.int = wk.block_at[p]
+    b: cython.int = wk.block_at[q]
+    k: cython.int
+    v: cython.longlong
+    for k in range(wk.n_classes):
+        wk.blocks[a, k] += wk.blocks[b, k]
+        wk.blocks[b, k] = 0
+    wk.block_rows[a] += wk.block_rows[b]
+    for v in range(n):
+        if wk.block_of[v] == b:
+            wk.block_of[v] = a
+    wk.n_blocks -= 1
+    wk.block_at[q] = wk.block_at[wk.n_blocks]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def start_blocks(wk: Work, n: cython.longlong) -> cython.void:
     """A block a category; tiny ones set aside (block -1), those of one and the same single class together."""
     v: cython.longlong
-    u: cython.longlong
+    p: cython.longlong
+    q: cython.longlong
     k: cython.int
+    wk.n_blocks = 0
     for v in range(n):
         wk.block_of[v] = cython.cast(cython.int, v)
         wk.block_rows[v] = wk.table_rows[v]
         for k in range(wk.n_classes):
             wk.blocks[v, k] = wk.table[v, k]
-        if block_weight(wk, v) <= TINY * wk.one:
+        if block_weight(wk, v) <= TINY * wk.one + wk.close:
             wk.block_of[v] = -1
-    for v in range(n):
-        if wk.block_of[v] != v or single_class(wk, v) < 0:
-            continue
-        for u in range(v + 1, n):
-            if wk.block_of[u] == u and single_class(wk, u) == single_class(wk, v):
-                merge(wk, v, u, n)
+        else:
+            wk.block_at[wk.n_blocks] = cython.cast(cython.int, v)
+            wk.n_blocks += 1
+    p = 0
+    while p < wk.n_blocks:
+        k = single_class(wk, wk.block_at[p])
+        q = p + 1
+        while k >= 0 and q < wk.n_blocks:
+            if is_of_class(wk, wk.block_at[q], k):
+                merge(wk, p, q, n)
+            else:
+                q += 1
+        p += 1
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def barred_block(wk: Work, n: cython.longlong) -> cython.longlong:
-    """The largest block when fewer than three reach the leaf minimum: it may not be merged; else -1."""
-    largest: cython.longlong = -1
+def count_reaching(wk: Work) -> cython.longlong:
+    """How many blocks reach the leaf minimum."""
     reached: cython.longlong = 0
-    v: cython.longlong
-    for v in range(n):
-        if wk.block_of[v] != v:
-            continue
-        if reaches(wk, v):
+    p: cython.longlong
+    for p in range(wk.n_blocks):
+        if reaches(wk, wk.block_at[p]):
             reached += 1
-        if largest < 0 or block_weight(wk, v) > block_weight(wk, largest):
-            largest = v
-    return largest if reached < 3 else -1
+    return reached
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def best_pair(wk: Work, n: cython.longlong, gain: cython.double, info: cython.double,
-              least: cython.double, scale: cython.double) -> Pair:
-    """The merge of the best ratio, among those that keep the least gain if there are any; ties as everywhere."""
+def barred_place(wk: Work) -> cython.longlong:
+    """The place of the largest block when fewer than three reach the leaf minimum: it may not be merged; else -1."""
+    largest: cython.longlong = 0
+    p: cython.longlong
+    if count_reaching(wk) >= 3:
+        return -1
+    for p in range(1, wk.n_blocks):
+        if block_weight(wk, wk.block_at[p]) > block_weight(wk, wk.block_at[largest]):
+            largest = p
+    return largest
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def best_pair(wk: Work, gain: cython.double, info: cython.double, least: cython.double,
+              scale: cython.double) -> Pair:
+    """The merge to make next. The pairs are walked in order of their places, as Quinlan's program does: one becomes
+    the best so far when it keeps the least gain and the best so far does not, or when its ratio is no worse.
+    """
     pair = cython.declare(Pair)
     pair.a = -1
     pair.b = -1
     pair.gain = 0.0
     pair.info = 0.0
+    p: cython.longlong
+    q: cython.longlong
     a: cython.longlong
     b: cython.longlong
     g: cython.double
@@ -156,20 +190,22 @@ def best_pair(wk: Work, n: cython.longlong, gain: cython.double, info: cython.do
     best: cython.double = 0.0
     keeps: cython.bint
     best_keeps: cython.bint = False
-    barred: cython.longlong = barred_block(wk, n)
-    for a in range(n):
-        if wk.block_of[a] != a or a == barred:
+    barred: cython.longlong = barred_place(wk)
+    for p in range(wk.n_blocks):
+        if p == barred:
             continue
-        for b in range(a + 1, n):
-            if wk.block_of[b] != b or b == barred:
+        for q in range(p + 1, wk.n_blocks):
+            if q == barred:
                 continue
+            a = min(wk.block_at[p], wk.block_at[q])
+            b = max(wk.block_at[p], wk.block_at[q])
             g = gain - wk.pair_gain[a, b]
             i = info - wk.pair_info[a, b]
             ratio = g / i if i > 0 else 0.0
             keeps = not beats(least, g, scale)
-            if (keeps and not best_keeps) or (keeps == best_keeps and (pair.a < 0 or beats(ratio, best, 1.0))):
-                pair.a = a
-                pair.b = b
+            if pair.a < 0 or (keeps and not best_keeps) or not beats(best, ratio, 1.0):
+                pair.a = p
+                pair.b = q
                 pair.gain = g
                 pair.info = i
                 best = ratio
@@ -180,15 +216,20 @@ def best_pair(wk: Work, n: cython.longlong, gain: cython.double, info: cython.do
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def merge_all(wk: Work, node: cython.longlong, n: cython.longlong) -> cython.void:
-    """Merge blocks while the ratio improves and more than two are left."""
+def merge_all(wk: Work, node: cython.longlong, n: cython.longlong) -> cython.double:
+    """Merge blocks while the ratio improves and more than two are left; the ratio in the end.
+
+    Gain and split information are both times the node's weight. wk.gone is the weight of missing rows that count as
+    one more branch.
+    """
     pair = cython.declare(Pair)
     v: cython.longlong
-    u: cython.longlong
-    left: cython.longlong = 0
+    p: cython.longlong
+    q: cython.longlong
+    a: cython.longlong
     weight: cython.double = cython.cast(cython.double, wk.weight[node])
     gain: cython.double = weight * wk.impurity[node]
-    info: cython.double = xlog(weight)
+    info: cython.double = xlog(weight + wk.gone) - xlog(wk.gone)
     extra: cython.longlong = wk.blocks.shape[0] - 1
     k: cython.int
     least: cython.double
@@ -200,50 +241,53 @@ def merge_all(wk: Work, node: cython.longlong, n: cython.longlong) -> cython.voi
                 wk.blocks[extra, k] += wk.blocks[v, k]
     gain -= block_weight(wk, extra) * impurity_of(wk.blocks, extra, wk.n_classes, wk.criterion)
     info -= xlog(block_weight(wk, extra))
-    for v in range(n):
-        if wk.block_of[v] == v:
-            left += 1
-            gain -= block_weight(wk, v) * impurity_of(wk.blocks, v, wk.n_classes, wk.criterion)
-            info -= xlog(block_weight(wk, v))
-            for u in range(v + 1, n):
-                if wk.block_of[u] == u:
-                    price_pair(wk, v, u)
+    for p in range(wk.n_blocks):
+        a = wk.block_at[p]
+        gain -= block_weight(wk, a) * impurity_of(wk.blocks, a, wk.n_classes, wk.criterion)
+        info -= xlog(block_weight(wk, a))
+        for q in range(p + 1, wk.n_blocks):
+            price_pair(wk, min(a, wk.block_at[q]), max(a, wk.block_at[q]))
     least = 0.5 * gain
-    while left > 2:
-        pair = best_pair(wk, n, gain, info, least, weight * wk.impurity[node])
-        if pair.a < 0 or pair.info <= 0 or pair.gain / pair.info < gain / info + LEAST_STEP:
-            return
+    while wk.n_blocks > 2:
+        pair = best_pair(wk, gain, info, least, weight * wk.tie_scale)
+        if pair.a < 0 or pair.info <= 0:
+            break
+        if pair.gain / pair.info < gain / info + LEAST_STEP and count_reaching(wk) >= 2:
+            break
         gain = pair.gain
         info = pair.info
+        a = wk.block_at[pair.a]
         merge(wk, pair.a, pair.b, n)
-        left -= 1
-        for v in range(n):
-            if wk.block_of[v] == v and v != pair.a:
-                price_pair(wk, v if v < pair.a else pair.a, pair.a if v < pair.a else v)
+        for p in range(wk.n_blocks):
+            if p != pair.a:
+                price_pair(wk, min(a, wk.block_at[p]), max(a, wk.block_at[p]))
+    return gain / info if info > 0 else 0.0
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def branch_groups(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longlong) -> cython.bint:
-    """Groups of the n categories present; whether at least two reach the leaf minimum."""
+    """Groups of the n categories present, in order of their lowest code; whether at least two reach the leaf minimum
+    and their ratio is above 0.
+    """
     first: cython.longlong = wk.level_start[f]
     n_branches: cython.longlong = 0
-    reached: cython.longlong = 0
     v: cython.longlong
     tiny: cython.bint = False
     start_blocks(wk, n)
-    merge_all(wk, node, n)
+    if merge_all(wk, node, n) <= LEAST_RATIO:
+        return False
     for v in range(n):
-        if wk.block_of[v] == v:
-            wk.c_branch[first + v] = cython.cast(cython.int, n_branches)
-            n_branches += 1
-            if reaches(wk, v):
-                reached += 1
-        elif wk.block_of[v] >= 0:
-            wk.c_branch[first + v] = wk.c_branch[first + wk.block_of[v]]
-        else:
+        wk.order[v] = -1
+    for v in range(n):
+        if wk.block_of[v] < 0:
             tiny = True
+            continue
+        if wk.order[wk.block_of[v]] < 0:
+            wk.order[wk.block_of[v]] = cython.cast(cython.int, n_branches)
+            n_branches += 1
+        wk.c_branch[first + v] = wk.order[wk.block_of[v]]
     if tiny:
         for v in range(n):
             if wk.block_of[v] < 0:
@@ -251,4 +295,4 @@ def branch_groups(wk: Work, node: cython.longlong, f: cython.longlong, n: cython
         n_branches += 1
         wk.c_extra[f] = 1
     wk.c_branches[f] = n_branches
-    return reached >= 2
+    return count_reaching(wk) >= 2

@@ -92,7 +92,8 @@ def gain_of(table: cython.longlong[:, ::1], n_branches: cython.longlong, n_class
         else:
             inner += weight * impurity_of(table, v, n_classes, criterion)
     if criterion == SQUARED_ERROR:
-        return (inner - y_sum / total * y_sum) / total * y_unit * y_unit
+        inner -= y_sum / total * y_sum
+        return inner / total * y_unit * y_unit if inner > 0 else 0.0
     if criterion == ABSOLUTE_ERROR:
         return impurity - inner / total * (y_unit * 0.5)
     return impurity - inner / total

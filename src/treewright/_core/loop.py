@@ -3,7 +3,8 @@
 In: a Work with the sorted table and the plan. Out: the same Work with a grown draft. The loop can pause between two
 nodes, so that the caller can make room, look for Ctrl-C or show progress; it goes on where it stopped.
 
-Without a leaf budget a node is split as soon as its split is found. With one, nodes wait in a heap, the best first.
+Without a leaf budget a node is split as soon as its split is found, or as soon as there is room for it. With one,
+nodes wait in a heap, the best first.
 """
 
 import cython
@@ -11,20 +12,24 @@ import cython
 if cython.compiled:
     from cython.cimports.libc.math import floor
     from cython.cimports.treewright._core.choose import beats, choose
-    from cython.cimports.treewright._core.codes import ABSOLUTE_ERROR, DONE, ENTROPY, NO_ROOM, PAUSED
+    from cython.cimports.treewright._core.codes import ABSOLUTE_ERROR, DONE, FRACTIONAL, NO_ROOM, PAUSED
     from cython.cimports.treewright._core.column import search_column
+    from cython.cimports.treewright._core.missing import class_sum
     from cython.cimports.treewright._core.node import open_root
     from cython.cimports.treewright._core.scan_median import rank_rows
+    from cython.cimports.treewright._core.shares import most_copies
     from cython.cimports.treewright._core.split import make_children, note_split, share_out
     from cython.cimports.treewright._core.work import Work
 else:
     from math import floor
 
     from treewright._core.choose import beats, choose
-    from treewright._core.codes import ABSOLUTE_ERROR, DONE, ENTROPY, NO_ROOM, PAUSED
+    from treewright._core.codes import ABSOLUTE_ERROR, DONE, FRACTIONAL, NO_ROOM, PAUSED
     from treewright._core.column import search_column
+    from treewright._core.missing import class_sum
     from treewright._core.node import open_root
     from treewright._core.scan_median import rank_rows
+    from treewright._core.shares import most_copies
     from treewright._core.split import make_children, note_split, share_out
     from treewright._core.work import Work
 
@@ -36,14 +41,9 @@ TIE_STEPS = cython.declare(cython.double, 1e10)
 @cython.exceptval(check=False)
 def begin_search(wk: Work, node: cython.longlong) -> cython.void:
     """Before the columns of a node are searched."""
-    k: cython.int
-    x: cython.double
     wk.best_gain = -1.0
-    wk.node_sum = 0.0
-    if wk.n_classes > 0 and not wk.weighted:
-        for k in range(wk.n_classes):
-            x = cython.cast(cython.double, wk.stats[node, k])
-            wk.node_sum += wk.xlogx[wk.stats[node, k]] if wk.criterion == ENTROPY else x * x
+    wk.tie_scale = wk.impurity[node]
+    wk.node_sum = class_sum(wk, node)
     if wk.criterion == ABSOLUTE_ERROR:
         rank_rows(wk, node)
         wk.loss_scale = wk.impurity[node] * 2.0 * wk.weight[node] / wk.y_unit
@@ -136,8 +136,32 @@ def pop(wk: Work) -> cython.longlong:
 @cython.nogil
 @cython.exceptval(check=False)
 def has_room(wk: Work, n_children: cython.longlong, n_table: cython.longlong) -> cython.bint:
-    return (wk.n_nodes + n_children <= wk.parent.shape[0] and wk.n_pool + n_table <= wk.pool_code.shape[0]
-            and wk.n_alive + wk.n_columns <= wk.alive.shape[0])
+    return (wk.n_nodes + n_children <= wk.node_room and wk.n_pool + n_table <= wk.pool_code.shape[0]
+            and wk.n_alive + wk.n_columns <= wk.alive.shape[0]
+            and (wk.max_surrogates == 0 or has_backup_room(wk)))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def has_backup_room(wk: Work) -> cython.bint:
+    """Whether there is room for the surrogates of one more node; no category has more values than wk.slot."""
+    return (wk.n_backups + wk.max_surrogates <= wk.backup_column.shape[0]
+            and wk.n_backup_pool + wk.max_surrogates * wk.slot.shape[0] <= wk.backup_code.shape[0])
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def has_ids(wk: Work, node: cython.longlong) -> cython.bint:
+    """Whether there is room for the shares of rows that a noted split makes; what is needed is noted."""
+    copies: cython.longlong
+    if wk.missing != FRACTIONAL or wk.n_missing[node] == 0:
+        return True
+    copies = most_copies(wk, node, wk.column[node])
+    wk.need_entries = wk.n_entries + wk.rows[node] + copies
+    wk.need_ids = wk.n_ids + copies
+    return wk.need_entries <= wk.stride and wk.need_ids <= wk.origin.shape[0]
 
 
 @cython.cfunc
@@ -168,26 +192,28 @@ def run(wk: Work, budget: cython.longlong, most: cython.longlong) -> cython.int:
     while wk.n_stack > 0 or wk.n_heap > 0:
         if budget <= 0:
             return PAUSED
-        if wk.n_stack > 0:
-            if not has_room(wk, most + 1, most):
+        if wk.n_stack > 0 and (wk.max_leaves > 0 or wk.n_heap == 0):
+            if not has_room(wk, most + 2, most):
                 return NO_ROOM
             wk.n_stack -= 1
             node = wk.stack[wk.n_stack]
             budget -= wk.rows[node] * wk.alive_len[node]
-            if wk.max_leaves == 0:
+            if wk.max_leaves == 0:  # depth first: what was made below earlier nodes is no longer needed
                 wk.n_alive = wk.alive_start[node] + wk.alive_len[node]
+                wk.n_entries = wk.start[node] + wk.rows[node]
+                wk.n_ids = wk.ids_end[node]
             if find_split(wk, node):
-                if wk.max_leaves > 0:
+                if wk.max_leaves > 0 or not has_ids(wk, node):
                     push(wk, node)
                 else:
                     split_node(wk, node)
         else:
             node = wk.heap[0]
-            if not has_room(wk, wk.n_children[node], 0):
+            if not (has_room(wk, wk.n_children[node], 0) and has_ids(wk, node)):
                 return NO_ROOM
             node = pop(wk)
             budget -= wk.rows[node] * wk.n_columns
-            if wk.n_leaves + wk.n_children[node] - 1 <= wk.max_leaves:
+            if wk.max_leaves == 0 or wk.n_leaves + wk.n_children[node] - 1 <= wk.max_leaves:
                 split_node(wk, node)
     return DONE
 
@@ -218,6 +244,11 @@ def search(wk: Work, node: cython.longlong, low: cython.longlong, high: cython.l
 def conclude(wk: Work, node: cython.longlong) -> bool:
     """Choose among the candidates of a searched node and note the split."""
     return end_search(wk, node)
+
+
+def has_share_room(wk: Work, node: cython.longlong) -> bool:
+    """Whether there is room for the shares of rows that the node's noted split makes."""
+    return has_ids(wk, node)
 
 
 def divide(wk: Work, node: cython.longlong) -> bool:

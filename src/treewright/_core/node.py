@@ -7,14 +7,14 @@ import cython
 
 if cython.compiled:
     from cython.cimports.libc.math import NAN
-    from cython.cimports.treewright._core.codes import ABSOLUTE_ERROR, LEAF
+    from cython.cimports.treewright._core.codes import ABSOLUTE_ERROR, FRACTIONAL, LEAF, NO_VALUE
     from cython.cimports.treewright._core.impurity import centre_of, impurity_of
     from cython.cimports.treewright._core.scan_median import loss_of_rows, median_of_rows
     from cython.cimports.treewright._core.work import Work
 else:
     from math import nan as NAN
 
-    from treewright._core.codes import ABSOLUTE_ERROR, LEAF
+    from treewright._core.codes import ABSOLUTE_ERROR, FRACTIONAL, LEAF, NO_VALUE
     from treewright._core.impurity import centre_of, impurity_of
     from treewright._core.scan_median import loss_of_rows, median_of_rows
     from treewright._core.work import Work
@@ -55,6 +55,11 @@ def new_node(wk: Work, parent: cython.longlong, depth: cython.longlong) -> cytho
     wk.table_start[node] = 0
     wk.table_len[node] = 0
     wk.other[node] = -1
+    wk.missing_branch[node] = -1
+    wk.n_missing[node] = 0
+    wk.ids_end[node] = wk.n_ids
+    wk.backup_start[node] = 0
+    wk.backup_len[node] = 0
     wk.gain[node] = NAN
     wk.merit[node] = NAN
     wk.alive_start[node] = 0
@@ -78,10 +83,11 @@ def add_to_node(wk: Work, node: cython.longlong, row: cython.longlong) -> cython
 @cython.exceptval(check=False)
 def measure(wk: Work, node: cython.longlong) -> cython.void:
     """Work out a node's impurity and, for regression, its value; its rows stand in order of the target."""
-    base: cython.longlong = (wk.n_lists - 1) * wk.n_rows + wk.start[node]
-    i: cython.longlong
+    base: cython.longlong = (wk.n_lists - 1) * wk.stride + wk.start[node]
+    i: cython.longlong = 0
     row: cython.longlong
-    weight: cython.longlong = 1
+    weight: cython.longlong
+    moment: cython.longlong
     centre: cython.longlong
     rest: cython.double
     off: cython.double
@@ -104,11 +110,18 @@ def measure(wk: Work, node: cython.longlong) -> cython.void:
     wk.value[node] = (wk.y_centre + cython.cast(cython.double, wk.stats[node, 1])
                       / cython.cast(cython.double, wk.stats[node, 0]) * wk.y_unit)
     centre = centre_of(wk.stats[node, 1], wk.stats[node, 0])
-    for i in range(wk.rows[node]):
+    while i < wk.rows[node]:
         row = wk.lists[base + i] & wk.row_mask
-        if wk.weighted:
-            weight = wk.weights[row]
-        off = cython.cast(cython.double, wk.moments[row] - centre * weight)
+        weight = wk.weights[row] if wk.weighted else 1
+        moment = wk.moments[row]
+        i += 1
+        # shares of rows come in no order: those of equal targets are taken together
+        while wk.missing == FRACTIONAL and i < wk.rows[node] and (
+                wk.y[wk.lists[base + i] & wk.row_mask] == wk.y[row]):
+            weight += wk.weights[wk.lists[base + i] & wk.row_mask]
+            moment += wk.moments[wk.lists[base + i] & wk.row_mask]
+            i += 1
+        off = cython.cast(cython.double, moment - centre * weight)
         total += off / weight * off
     rest = cython.cast(cython.double, wk.stats[node, 1] - centre * wk.stats[node, 0])
     total = (total - rest / wk.stats[node, 0] * rest) / wk.stats[node, 0]
@@ -120,7 +133,7 @@ def measure(wk: Work, node: cython.longlong) -> cython.void:
 @cython.exceptval(check=False)
 def is_pure(wk: Work, node: cython.longlong) -> cython.bint:
     """Whether all rows of a node have one class, or one target value."""
-    base: cython.longlong = (wk.n_lists - 1) * wk.n_rows + wk.start[node]
+    base: cython.longlong = (wk.n_lists - 1) * wk.stride + wk.start[node]
     k: cython.int
     if wk.n_classes == 0:
         return (wk.y[wk.lists[base] & wk.row_mask]
@@ -149,17 +162,22 @@ def is_closed(wk: Work, node: cython.longlong) -> cython.bint:
 @cython.exceptval(check=False)
 def open_root(wk: Work) -> cython.void:
     """Make node 0 of all rows."""
-    base: cython.longlong = (wk.n_lists - 1) * wk.n_rows
+    base: cython.longlong = (wk.n_lists - 1) * wk.stride
     i: cython.longlong
     new_node(wk, -1, 0)
     for i in range(wk.n_rows):
         add_to_node(wk, 0, wk.lists[base + i] & wk.row_mask)
     measure(wk, 0)
+    wk.n_alive = 0
     for i in range(wk.n_columns):
-        wk.alive[i] = cython.cast(cython.int, i)
-    wk.alive_len[0] = wk.n_columns
-    wk.n_alive = wk.n_columns
+        if wk.holes[i] != NO_VALUE:
+            wk.alive[wk.n_alive] = cython.cast(cython.int, i)
+            wk.n_alive += 1
+    wk.alive_len[0] = wk.n_alive
     wk.n_leaves = 1
+    wk.n_entries = wk.n_rows
+    wk.n_ids = wk.n_rows
+    wk.ids_end[0] = wk.n_rows
     wk.root_weight = cython.cast(cython.double, wk.weight[0])
     wk.root_impurity = wk.impurity[0]
     if not is_closed(wk, 0):

@@ -50,25 +50,101 @@ def split_in_two(entries: cython.uint[::1], base: cython.longlong, m: cython.lon
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def split_in_many(wk: Work, base: cython.longlong, m: cython.longlong, node: cython.longlong) -> cython.void:
-    """Any number of branches: the children's sizes are known, so each entry has its place."""
+def split_shared(wk: Work, which: cython.longlong, node: cython.longlong, lists: cython.uint[::1],
+                 sides: cython.uchar[::1], buffer: cython.uint[::1]) -> cython.void:
+    """Two branches, and rows of side 2 go down both: with their own id down the heavier, with a new one down the
+    other.
+    """
+    base: cython.longlong = which * wk.stride + wk.start[node]
+    goal: cython.longlong = which * wk.stride + wk.start[wk.first_child[node]]
+    heavy: cython.longlong = wk.by_weight[0]
+    m: cython.longlong = wk.rows[node]
+    row_mask: cython.uint = wk.row_mask
+    n_low: cython.longlong = 0
+    n_high: cython.longlong = 0
     i: cython.longlong
-    b: cython.longlong
+    entry: cython.uint
+    other: cython.uint
+    flag: cython.uint
+    side: cython.uint
+    low_flag: cython.uint = FLAG
+    high_flag: cython.uint = FLAG
+    for i in range(m):
+        entry = lists[base + i]
+        side = sides[entry & row_mask]
+        flag = entry & FLAG
+        entry = entry & NO_FLAG
+        other = entry
+        low_flag |= flag
+        high_flag |= flag
+        if side == 2:
+            if wk.share_len[entry & row_mask] == 1:
+                side = cython.cast(cython.uint, heavy)
+            else:
+                other = (entry - (entry & row_mask)) | cython.cast(cython.uint, wk.share_first[entry & row_mask])
+                if heavy == 1:
+                    flag = entry
+                    entry = other
+                    other = flag
+        # what is written to the wrong end is written over by the next entry, or stands behind the last one
+        lists[goal + n_low] = entry | low_flag
+        buffer[n_high] = other | high_flag
+        low_flag &= cython.cast(cython.uint, ((side == 1) * FLAG) & FLAG)
+        high_flag &= cython.cast(cython.uint, ((side == 0) * FLAG) & FLAG)
+        n_low += side != 1
+        n_high += side != 0
+    for i in range(n_high):
+        lists[goal + n_low + i] = buffer[i]
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def put(wk: Work, b: cython.longlong, group: cython.longlong, entry: cython.uint) -> cython.void:
+    """Write an entry of the group-th value behind the last one of branch b."""
+    if wk.last_group[b] != group:
+        wk.last_group[b] = group
+        entry = entry | FLAG
+    wk.buffer[wk.offset[b]] = entry
+    wk.offset[b] += 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def split_in_many(wk: Work, which: cython.longlong, node: cython.longlong) -> cython.void:
+    """Any number of branches: the children's sizes are known, so each entry has its place.
+
+    A row of branch -1 goes down several, with an id for each. Rows that take no branch stand behind the others and
+    are not kept.
+    """
+    base: cython.longlong = which * wk.stride + wk.start[node]
     child: cython.longlong = wk.first_child[node]
+    n: cython.longlong = wk.n_children[node]
+    i: cython.longlong
+    j: cython.longlong
+    b: cython.longlong
+    row: cython.uint
     group: cython.longlong = 0
     entry: cython.uint
-    for b in range(wk.n_children[node]):
-        wk.offset[b] = wk.start[child + b] - wk.start[node]
+    for b in range(n):
+        wk.offset[b] = wk.start[child + b] - wk.start[child]
         wk.last_group[b] = 0
-    for i in range(m):
+    wk.offset[n] = wk.offset[n - 1] + wk.rows[child + n - 1]
+    wk.last_group[n] = 0
+    for i in range(wk.rows[node]):
         entry = wk.lists[base + i]
         group += entry >> 31
         entry = entry & NO_FLAG
-        b = wk.wide_side[entry & wk.row_mask]
-        if wk.last_group[b] != group:
-            wk.last_group[b] = group
-            entry = entry | FLAG
-        wk.buffer[wk.offset[b]] = entry
-        wk.offset[b] += 1
-    for i in range(m):
+        row = entry & wk.row_mask
+        b = wk.wide_side[row]
+        if b >= 0:
+            put(wk, b, group, entry)
+            continue
+        put(wk, wk.by_weight[0], group, entry)
+        for j in range(1, wk.share_len[row]):
+            put(wk, wk.by_weight[j], group, (entry - row) | cython.cast(cython.uint, wk.share_first[row] + j - 1))
+    base = which * wk.stride + wk.start[child]
+    for i in range(wk.start[child + n - 1] + wk.rows[child + n - 1] - wk.start[child]):
         wk.lists[base + i] = wk.buffer[i]

@@ -1,7 +1,9 @@
 """Routing: rows of values and the packed nodes of a tree -> the leaf of every row.
 
 In: `values` with category codes as floats, and the nodes of a valid tree as cells (the model room packs them).
-Out: `out[r]` is the leaf of row r. The routing rule, (node, value) -> branch, stands here and nowhere else.
+Out: `out[r]` is the leaf of row r, or the node where it stopped, because the value asked for is missing (NaN) or a
+category that training never showed (minus infinity). The routing rule, (node, value) -> branch, stands here and
+nowhere else.
 
 Several rows go down at once, each in a lane, one step of each in turn: the steps of different rows do not wait
 for each other, so the processor overlaps their cache misses. A lane whose row has reached its leaf takes the next
@@ -15,7 +17,7 @@ i64 = cython.typedef(cython.longlong)
 
 Cell = cython.struct(cut=cython.double, child=cython.int, column=cython.int)
 """A node in 16 bytes. child: the first child, -1 at a leaf. column: the tested column c, or -1 - c when a table
-is looked up. cut: the threshold, or the place where the node's dense table starts."""
+is looked up. cut: the threshold, or the place where the node's dense table starts. route.pxd says it in C."""
 
 LANES = cython.declare(i64, 8)
 
@@ -53,29 +55,44 @@ def sparse_branch(spans: i64[:, ::1], entries: i32[:, ::1], node: i64, value: cy
     return cython.cast(i32, spans[node, 2])
 
 
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def branch_of(
+    cells: Cell[::1], n_codes: i32[::1], dense: i32[::1], spans: i64[:, ::1], entries: i32[:, ::1], node: i64,
+    value: cython.double,
+) -> i32:
+    """The branch of a value that is neither missing nor unseen."""
+    column: i32 = cells[node].column
+    if column >= 0:
+        return value > cells[node].cut
+    if dense.shape[0] > 0:
+        return dense_branch(dense, cython.cast(i64, cells[node].cut), n_codes[-1 - column], value)
+    return sparse_branch(spans, entries, node, value)
+
+
 def route(values: cython.const[cython.double][:, :], cells: Cell[::1], tables: tuple, out: i64[::1]) -> int:
-    """Write the leaf of every row into `out`; the first row that meets a NaN, or -1.
+    """Write the leaf of every row into `out`, or the node where it stopped; how many rows stopped.
 
     tables  (n_codes of each column, dense, spans, entries); without `dense` the entries are searched
 
-    Where a row meets a NaN `out` holds the node that asked. The root is not a leaf.
+    The root is not a leaf.
     """
     n_codes: i32[::1] = tables[0]
     dense: i32[::1] = tables[1]
     spans: i64[:, ::1] = tables[2]
     entries: i32[:, ::1] = tables[3]
-    is_dense: cython.bint = dense.shape[0] > 0
     rows = cython.declare(i64[8])
     nodes = cython.declare(i64[8])
     n_rows: i64 = values.shape[0]
     n_lanes: i64 = min(n_rows, LANES)
     following: i64 = n_lanes
-    missing: i64 = n_rows
+    n_stopped: i64 = 0
+    unseen: cython.double = float("-inf")
     lane: i64
     node: i64
-    start: i64
     column: i32
-    branch: i32
     value: cython.double
     for lane in range(n_lanes):
         rows[lane] = lane
@@ -86,25 +103,16 @@ def route(values: cython.const[cython.double][:, :], cells: Cell[::1], tables: t
             while lane < n_lanes:
                 node = nodes[lane]
                 column = cells[node].column
-                if column >= 0:
-                    value = values[rows[lane], column]
-                    branch = value > cells[node].cut
-                else:
-                    column = -1 - column
-                    value = values[rows[lane], column]
-                    if is_dense:
-                        start = cython.cast(i64, cells[node].cut)
-                        branch = dense_branch(dense, start, n_codes[column], value)
-                    else:
-                        branch = sparse_branch(spans, entries, node, value)
-                if value != value:
-                    missing = min(missing, rows[lane])
-                else:
-                    node = cells[node].child + branch
+                value = values[rows[lane], column if column >= 0 else -1 - column]
+                # One comparison for both: nothing is above NaN, and only known values are above minus infinity.
+                if value > unseen:
+                    node = cells[node].child + branch_of(cells, n_codes, dense, spans, entries, node, value)
                     nodes[lane] = node
                     if cells[node].child >= 0:
                         lane += 1
                         continue
+                else:
+                    n_stopped += 1
                 out[rows[lane]] = node
                 if following < n_rows:
                     rows[lane] = following
@@ -115,7 +123,7 @@ def route(values: cython.const[cython.double][:, :], cells: Cell[::1], tables: t
                     n_lanes -= 1
                     rows[lane] = rows[n_lanes]
                     nodes[lane] = nodes[n_lanes]
-    return missing if missing < n_rows else -1
+    return n_stopped
 
 
 def climb(
@@ -124,7 +132,10 @@ def climb(
     ends: cython.const[i64][::1],
     out: i64[::1],
 ) -> None:
-    """Write the path of every leaf, root first, into `out`; row r's path ends before `out[ends[r]]`."""
+    """Write the path of every leaf, root first, into `out`; row r's path ends before `out[ends[r]]`.
+
+    A row whose leaf is -1 has none.
+    """
     r: i64
     place: i64
     node: i64

@@ -4,4 +4,4 @@ cdef Cut scan_mean(unsigned int[::1] entries, long long base, long long m, long 
                    double min_weight, unsigned int row_mask, long long[::1] moments,
                    long long[::1] weights,
                    bint weighted, long long total_weight, long long centre, long long rest,
-                   long long[::1] left) noexcept nogil
+                   double scale, long long[::1] left) noexcept nogil

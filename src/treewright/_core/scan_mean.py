@@ -24,10 +24,11 @@ def scan_mean(entries: cython.uint[::1], base: cython.longlong, m: cython.longlo
               hi: cython.longlong, min_weight: cython.double, row_mask: cython.uint,
               moments: cython.longlong[::1], weights: cython.longlong[::1], weighted: cython.bint,
               total_weight: cython.longlong, centre: cython.longlong, rest: cython.longlong,
-              left: cython.longlong[::1]) -> Cut:
+              scale: cython.double, left: cython.longlong[::1]) -> Cut:
     """Cuts lo to hi - 1 whose sides both weigh at least min_weight; the best one, and all of them counted.
 
-    `rest` is the centred moment of the whole node: smaller than its weight, not always 0.
+    `rest` is the centred moment of the whole node: smaller than its weight, not always 0. `scale` is the node's loss:
+    what is smaller by far is the rounding of shared rows.
     """
     cut = cython.declare(Cut)
     cut = no_cut()
@@ -61,7 +62,7 @@ def scan_mean(entries: cython.uint[::1], base: cython.longlong, m: cython.longlo
         num = sl * sl * wr + sr * sr * wl
         den = wl * wr
         if num > best * den:
-            best = num / den * (1.0 + TIE)
+            best = num / den * (1.0 + TIE) + TIE * scale
             cut.pos = j
             left[0] = low
             left[1] = s

@@ -7,7 +7,11 @@ cdef long long part_of_median(long long moment, long long weight, long long belo
 
 cdef double median_of_rows(Work wk, long long base, long long m) noexcept nogil
 
+cdef long long loss_of_value(long long moment, long long weight, long long below) noexcept nogil
+
+cdef void rank_next(Work wk, long long i) noexcept nogil
+
 cdef void rank_rows(Work wk, long long node) noexcept nogil
 
 cdef Cut scan_median(Work wk, unsigned int[::1] entries, long long base, long long m, long long lo, long long hi,
-                     double min_weight, long long total_weight, long long by_rank, double scale) noexcept nogil
+                     double min_weight, long long total_weight, double scale) noexcept nogil

@@ -2,7 +2,7 @@
 
 In: sorted entries as in scan.py, with labels and weights looked up by row. Out: the best cut, as there. The class
 weights of both sides are whole numbers, so a score depends on the cut alone and not on the order of its rows; it
-is worked out from them at each class boundary.
+is worked out from them at each class boundary, but for blocks of entries that cannot win.
 """
 
 from math import fabs, log2
@@ -12,13 +12,15 @@ import cython
 if cython.compiled:
     from cython.cimports.libc.math import fabs, log2
     from cython.cimports.treewright._core.codes import ENTROPY, TWOING
-    from cython.cimports.treewright._core.scan import Cut, no_cut, run_goes_on
+    from cython.cimports.treewright._core.scan import Cut, count_cuts, no_cut, run_goes_on
 else:
     from treewright._core.codes import ENTROPY, TWOING
-    from treewright._core.scan import Cut, no_cut, run_goes_on
+    from treewright._core.scan import Cut, count_cuts, no_cut, run_goes_on
 
 FLAG = cython.declare(cython.uint, 0x80000000)
 TIE = cython.declare(cython.double, 1e-12)
+BLOCK = cython.declare(cython.longlong, 64)
+SHORT = cython.declare(cython.longlong, 256)
 
 
 @cython.cfunc
@@ -57,6 +59,22 @@ def proxy_of(sides: cython.longlong[:, ::1], n_classes: cython.int, criterion: c
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def lowest_cut(entries: cython.uint[::1], base: cython.longlong, lo: cython.longlong, hi: cython.longlong,
+               min_weight: cython.double, row_mask: cython.uint, weights: cython.longlong[::1],
+               weighted: cython.bint) -> cython.longlong:
+    """The lowest of the cuts lo to hi - 1 whose low side weighs at least min_weight; hi when none does."""
+    low: cython.longlong = 0
+    j: cython.longlong
+    for j in range(hi):
+        low += weights[entries[base + j] & row_mask] if weighted else 1
+        if j >= lo and low >= min_weight and (entries[base + j + 1] & FLAG):
+            return j
+    return hi
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def highest_cut(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, lo: cython.longlong,
                 hi: cython.longlong, min_weight: cython.double, row_mask: cython.uint,
                 weights: cython.longlong[::1], weighted: cython.bint) -> cython.longlong:
@@ -74,60 +92,151 @@ def highest_cut(entries: cython.uint[::1], base: cython.longlong, m: cython.long
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def sum_of(sides: cython.longlong[:, ::1], row: cython.longlong, sign: cython.longlong, n_classes: cython.int,
+           entropy: cython.bint) -> cython.double:
+    """What a side adds to the proxy once the block in sides[2] has joined it (1), left it (-1) or neither (0): the
+    sum of a log2(a / side), or of squares.
+    """
+    total: cython.double = 0.0
+    side: cython.double = 0.0
+    a: cython.double
+    k: cython.int
+    for k in range(n_classes):
+        a = cython.cast(cython.double, sides[row, k] + sign * sides[2, k])
+        side += a
+        if not entropy:
+            total += a * a
+        elif a > 0:
+            total += a * log2(a)
+    if entropy and side > 0:
+        total -= side * log2(side)
+    return total
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def add_block(entries: cython.uint[::1], first: cython.longlong, end: cython.longlong, shift: cython.int,
+              mask: cython.uint, row_mask: cython.uint, labels: cython.int[::1], weights: cython.longlong[::1],
+              weighted: cython.bint, n_classes: cython.int, sides: cython.longlong[:, ::1]) -> cython.uint:
+    """Set sides[2] to the class weights of the entries first to end - 1; their flags, from the second on."""
+    flags: cython.uint = 0
+    weight: cython.longlong = 1
+    entry: cython.uint
+    j: cython.longlong
+    k: cython.int
+    for k in range(n_classes):
+        sides[2, k] = 0
+    for j in range(first, end):
+        entry = entries[j]
+        if weighted:
+            weight = weights[entry & row_mask]
+        k = cython.cast(cython.int, (entry >> shift) & mask) if mask else labels[entry & row_mask]
+        sides[2, k] += weight
+        flags |= entries[j + 1]
+    return flags
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def block_cannot_win(sides: cython.longlong[:, ::1], n_classes: cython.int, entropy: cython.bint,
+                     best: cython.double, low: cython.double, high: cython.double) -> cython.bint:
+    """Whether no cut within the block in sides[2] can beat `best`; low weighs the low side before it, high the high
+    side behind it. The bounds are those of scan.py.
+    """
+    if entropy:
+        return sum_of(sides, 0, 0, n_classes, True) + sum_of(sides, 1, -1, n_classes, True) <= best
+    return (sum_of(sides, 0, 1, n_classes, False) / low
+            + sum_of(sides, 1, 0, n_classes, False) / high) <= best
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def scan_weighted(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, lo: cython.longlong,
-                  hi: cython.longlong, min_weight: cython.double, row_mask: cython.uint,
-                  labels: cython.int[::1], weights: cython.longlong[::1], weighted: cython.bint,
-                  n_classes: cython.int, stats: cython.longlong[:, ::1], node: cython.longlong,
-                  criterion: cython.int, sides: cython.longlong[:, ::1], left: cython.longlong[::1]) -> Cut:
+                  hi: cython.longlong, min_weight: cython.double, shift: cython.int, mask: cython.uint,
+                  row_mask: cython.uint, labels: cython.int[::1], weights: cython.longlong[::1],
+                  weighted: cython.bint, n_classes: cython.int, stats: cython.longlong[:, ::1],
+                  node: cython.longlong, criterion: cython.int, sides: cython.longlong[:, ::1],
+                  left: cython.longlong[::1]) -> Cut:
     """Cuts lo to hi - 1 whose sides both weigh at least min_weight; the best one, and all of them counted."""
     cut = cython.declare(Cut)
     cut = no_cut()
     k: cython.int
     c: cython.int
+    i: cython.longlong = 0
     j: cython.longlong
+    end: cython.longlong
     row: cython.longlong
     weight: cython.longlong
     low: cython.longlong = 0
     high: cython.longlong = 0
+    block: cython.longlong
     entry: cython.uint
+    flags: cython.uint
     run_class: cython.int = -1
-    pure: cython.bint = True
+    pure: cython.bint = False
+    first: cython.longlong = lowest_cut(entries, base, lo, hi, min_weight, row_mask, weights, weighted)
     last: cython.longlong = highest_cut(entries, base, m, lo, hi, min_weight, row_mask, weights, weighted)
+    many: cython.bint = m > SHORT and m > 8 * n_classes and criterion != TWOING
     proxy: cython.double
     best: cython.double = 0.0
     slack: cython.double
+    if first > last:
+        return cut
+    cut.cuts = count_cuts(entries, base, first, last + 1)
     for k in range(n_classes):
         sides[0, k] = 0
         sides[1, k] = stats[node, k]
         high += stats[node, k]
     slack = TIE * cython.cast(cython.double, high)
-    if criterion == ENTROPY:
-        slack *= log2(cython.cast(cython.double, high) + 2.0)
-    for j in range(last + 1):
-        entry = entries[base + j]
-        row = entry & row_mask
-        c = labels[row]
-        weight = weights[row] if weighted else 1
-        if entry & FLAG:
-            run_class = c
-            pure = True
-        elif c != run_class:
-            pure = False
-        sides[0, c] += weight
-        sides[1, c] -= weight
-        low += weight
-        high -= weight
-        if j < lo or not (entries[base + j + 1] & FLAG) or low < min_weight:
-            continue
-        cut.cuts += 1
-        if pure and cut.pos >= 0 and j < last and run_goes_on(entries, base, m, j, c, 0, 0, row_mask, labels):
-            continue
-        cut.scored += 1
-        proxy = proxy_of(sides, n_classes, criterion, cython.cast(cython.double, low),
-                         cython.cast(cython.double, high))
-        if cut.pos < 0 or proxy > best:
-            best = proxy + slack
-            cut.pos = j
+    while i <= last:
+        end = i + BLOCK if i + BLOCK <= last + 1 else last + 1
+        if many and low > 0:
+            flags = add_block(entries, base + i, base + end, shift, mask, row_mask, labels, weights, weighted,
+                              n_classes, sides)
+            block = 0
             for k in range(n_classes):
-                left[k] = sides[0, k]
+                block += sides[2, k]
+            if not (flags & FLAG) or end <= first or (cut.pos >= 0 and block_cannot_win(
+                    sides, n_classes, criterion == ENTROPY, best, cython.cast(cython.double, low),
+                    cython.cast(cython.double, high - block))):
+                for k in range(n_classes):
+                    sides[0, k] += sides[2, k]
+                    sides[1, k] -= sides[2, k]
+                low += block
+                high -= block
+                pure = False
+                i = end
+                continue
+        for j in range(i, end):
+            entry = entries[base + j]
+            row = entry & row_mask
+            c = cython.cast(cython.int, (entry >> shift) & mask) if mask else labels[row]
+            weight = weights[row] if weighted else 1
+            if entry & FLAG:
+                run_class = c
+                pure = True
+            elif c != run_class:
+                pure = False
+            sides[0, c] += weight
+            sides[1, c] -= weight
+            low += weight
+            high -= weight
+            if j < first or not (entries[base + j + 1] & FLAG):
+                continue
+            if (pure and first < j < last
+                    and (not mask or cython.cast(cython.int, (entries[base + j + 1] >> shift) & mask) == c)
+                    and run_goes_on(entries, base, m, j, c, shift, mask, row_mask, labels)):
+                continue
+            cut.scored += 1
+            proxy = proxy_of(sides, n_classes, criterion, cython.cast(cython.double, low),
+                             cython.cast(cython.double, high))
+            if cut.pos < 0 or proxy > best:
+                best = proxy + slack
+                cut.pos = j
+                for k in range(n_classes):
+                    left[k] = sides[0, k]
+        i = end
     return cut

@@ -7,19 +7,44 @@ and its lists of entries shared out among them.
 import cython
 
 if cython.compiled:
-    from cython.cimports.treewright._core.codes import EACH, GROUP, TABLE, THRESHOLD
+    from cython.cimports.treewright._core.codes import (
+        EACH,
+        FRACTIONAL,
+        GROUP,
+        IS_MISSING,
+        MISSING_LOW,
+        STOP,
+        TABLE,
+        THIRD,
+        THRESHOLD,
+    )
     from cython.cimports.treewright._core.node import add_to_node, is_closed, measure, new_node
-    from cython.cimports.treewright._core.partition import split_in_many, split_in_two
+    from cython.cimports.treewright._core.partition import split_in_many, split_in_two, split_shared
+    from cython.cimports.treewright._core.shares import share_strays
+    from cython.cimports.treewright._core.surrogate import note_surrogates, send_strays
     from cython.cimports.treewright._core.work import Work
 else:
-    from treewright._core.codes import EACH, GROUP, TABLE, THRESHOLD
+    from treewright._core.codes import (
+        EACH,
+        FRACTIONAL,
+        GROUP,
+        IS_MISSING,
+        MISSING_LOW,
+        STOP,
+        TABLE,
+        THIRD,
+        THRESHOLD,
+    )
     from treewright._core.node import add_to_node, is_closed, measure, new_node
-    from treewright._core.partition import split_in_many, split_in_two
+    from treewright._core.partition import split_in_many, split_in_two, split_shared
+    from treewright._core.shares import share_strays
+    from treewright._core.surrogate import note_surrogates, send_strays
     from treewright._core.work import Work
 
 FLAG = cython.declare(cython.uint, 0x80000000)
 MAX_EMPTY = cython.declare(cython.longlong, 256)
 HEAVIEST = cython.declare(cython.int, -2)
+NO_ROW = cython.declare(cython.longlong, -1)
 
 
 @cython.cfunc
@@ -30,23 +55,28 @@ def note_table(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.vo
     first: cython.longlong = wk.level_start[f]
     present: cython.longlong = wk.c_present[f]
     absent: cython.longlong = wk.n_levels[f] - present
+    tests: cython.bint = wk.c_way[f] == IS_MISSING
     i: cython.longlong
     wk.kind[node] = TABLE
     wk.table_start[node] = wk.n_pool
-    wk.n_children[node] = wk.c_branches[f]
+    wk.n_children[node] = 1 if tests else wk.c_branches[f]
     wk.other[node] = HEAVIEST
-    if wk.c_style[f] == EACH and absent <= MAX_EMPTY:
+    if wk.c_style[f] == EACH and absent <= MAX_EMPTY and not tests:
         wk.table_len[node] = wk.n_levels[f]
         wk.n_children[node] = wk.n_levels[f]
         for i in range(wk.n_levels[f]):
             wk.pool_code[wk.n_pool + i] = cython.cast(cython.int, i)
             wk.pool_branch[wk.n_pool + i] = cython.cast(cython.int, i)
+        if wk.c_missing_branch[f] >= 0:
+            wk.missing_branch[node] = wk.c_code[first + wk.c_missing_branch[f]]
     else:
         wk.table_len[node] = present
         for i in range(present):
             wk.pool_code[wk.n_pool + i] = wk.c_code[first + i]
-            wk.pool_branch[wk.n_pool + i] = wk.c_branch[first + i]
-        if absent > 0 and (wk.c_style[f] == EACH or wk.c_style[f] == GROUP):
+            wk.pool_branch[wk.n_pool + i] = 0 if tests else wk.c_branch[first + i]
+        if wk.c_missing_branch[f] >= 0:
+            wk.missing_branch[node] = wk.c_missing_branch[f]
+        if absent > 0 and not tests and (wk.c_style[f] == EACH or wk.c_style[f] == GROUP):
             if not (wk.c_style[f] == GROUP and wk.c_extra[f]):
                 wk.n_children[node] += 1
             wk.other[node] = cython.cast(cython.int, wk.n_children[node] - 1)
@@ -56,21 +86,69 @@ def note_table(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.vo
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def note_split(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.void:
-    """Note column f's candidate as the node's split. It has no children yet."""
-    base: cython.longlong
-    wk.column[node] = cython.cast(cython.int, f)
-    wk.gain[node] = wk.c_gain[f]
-    wk.merit[node] = wk.c_merit[f]
-    if wk.list_of[f] < 0:
-        note_table(wk, node, f)
-        return
-    base = wk.list_of[f] * wk.n_rows + wk.start[node] + wk.c_pos[f]
+def note_cut(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.void:
+    """Note the cut of column f's candidate; one that only tells missing from known has no rows on its two sides."""
+    base: cython.longlong = wk.list_of[f] * wk.stride + wk.start[node] + wk.c_pos[f]
     wk.kind[node] = THRESHOLD
     wk.n_children[node] = 2
+    if wk.c_way[f] == IS_MISSING:
+        wk.n_children[node] = 1
+        wk.low_row[node] = NO_ROW
+        wk.high_row[node] = NO_ROW
+        wk.split_rows[node] = wk.rows[node] - wk.c_missing[f]
+        return
     wk.low_row[node] = wk.lists[base] & wk.row_mask
     wk.high_row[node] = wk.lists[base + 1] & wk.row_mask
     wk.split_rows[node] = wk.c_pos[f] + 1
+    if wk.c_missing[f] > 0:
+        if wk.c_way[f] == MISSING_LOW:
+            wk.missing_branch[node] = 0
+        else:
+            wk.missing_branch[node] = 1
+    if wk.missing == FRACTIONAL:
+        wk.low_row[node] = wk.origin[wk.low_row[node]]
+        wk.high_row[node] = wk.origin[wk.high_row[node]]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def note_split(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.void:
+    """Note column f's candidate as the node's split. It has no children yet."""
+    wk.column[node] = cython.cast(cython.int, f)
+    wk.gain[node] = wk.c_gain[f]
+    wk.merit[node] = wk.c_merit[f]
+    wk.n_missing[node] = wk.c_missing[f]
+    if wk.list_of[f] < 0:
+        note_table(wk, node, f)
+    else:
+        note_cut(wk, node, f)
+    if wk.c_way[f] == THIRD or wk.c_way[f] == IS_MISSING:
+        wk.missing_branch[node] = cython.cast(cython.int, wk.n_children[node])
+        wk.n_children[node] += 1
+    elif wk.missing <= STOP or wk.c_missing[f] == 0:
+        wk.missing_branch[node] = HEAVIEST
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def two_sides(wk: Work, node: cython.longlong) -> cython.bint:
+    """Whether every row takes one of two branches, or both: the branch of a row is then in wk.side, with 2 for both,
+    else in wk.wide_side.
+    """
+    return wk.n_children[node] == 2 and not (wk.n_missing[node] > 0 and wk.missing == STOP)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def set_side(wk: Work, node: cython.longlong, row: cython.longlong, b: cython.int) -> cython.void:
+    if two_sides(wk, node):
+        wk.side[row] = b
+    else:
+        wk.wide_side[row] = b
 
 
 @cython.cfunc
@@ -87,23 +165,59 @@ def count_labels(entries: cython.uint[::1], base: cython.longlong, m: cython.lon
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def add_entry(wk: Work, node: cython.longlong, entry: cython.uint) -> cython.void:
+    """Count an entry in a node: the same as add_to_node, quicker where the label is in the entry."""
+    row: cython.longlong = entry & wk.row_mask
+    weight: cython.longlong
+    if not wk.label_mask:
+        add_to_node(wk, node, row)
+        return
+    weight = wk.weights[row] if wk.weighted else 1
+    wk.rows[node] += 1
+    wk.weight[node] += weight
+    wk.stats[node, (entry >> wk.shift) & wk.label_mask] += weight
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def fill_by_cut(wk: Work, child: cython.longlong, base: cython.longlong, n: cython.longlong) -> cython.void:
+    """Count n entries in a child."""
+    i: cython.longlong
+    if wk.label_mask and not wk.weighted:
+        count_labels(wk.lists, base, n, wk.shift, wk.label_mask, wk.stats, child)
+        wk.rows[child] = n
+        wk.weight[child] = n
+    else:
+        for i in range(n):
+            add_entry(wk, child, wk.lists[base + i])
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def sides_by_cut(wk: Work, node: cython.longlong) -> cython.void:
-    """Set the side of every row by the cut, and the stats of both children."""
-    base: cython.longlong = wk.list_of[wk.column[node]] * wk.n_rows + wk.start[node]
+    """Set the side of every known row by the cut, and the stats of the children; the others become strays."""
+    base: cython.longlong = wk.list_of[wk.column[node]] * wk.stride + wk.start[node]
     child: cython.longlong = wk.first_child[node]
     n_low: cython.longlong = wk.split_rows[node]
+    known: cython.longlong = wk.rows[node] - wk.n_missing[node]
     i: cython.longlong
     k: cython.int
-    for i in range(wk.rows[node]):
-        wk.side[wk.lists[base + i] & wk.row_mask] = i >= n_low
-    if wk.label_mask and not wk.weighted:
-        count_labels(wk.lists, base, n_low, wk.shift, wk.label_mask, wk.stats, child)
-        wk.rows[child] = n_low
-        wk.weight[child] = n_low
+    if two_sides(wk, node):
+        for i in range(known):
+            wk.side[wk.lists[base + i] & wk.row_mask] = i >= n_low
     else:
-        for i in range(n_low):
-            add_to_node(wk, child, wk.lists[base + i] & wk.row_mask)
-    wk.lists[base + n_low] |= FLAG
+        for i in range(known):
+            wk.wide_side[wk.lists[base + i] & wk.row_mask] = i >= n_low
+    fill_by_cut(wk, child, base, n_low)
+    if wk.n_missing[node] > 0:
+        if n_low < known:
+            fill_by_cut(wk, child + 1, base + n_low, known - n_low)
+        for i in range(known, wk.rows[node]):
+            wk.strays[i - known] = wk.lists[base + i] & wk.row_mask
+        return
+    wk.lists[base + n_low] |= FLAG  # this list is not shared out: it is in order already
     wk.rows[child + 1] = wk.rows[node] - n_low
     wk.weight[child + 1] = wk.weight[node] - wk.weight[child]
     for k in range(wk.width):
@@ -114,12 +228,13 @@ def sides_by_cut(wk: Work, node: cython.longlong) -> cython.void:
 @cython.nogil
 @cython.exceptval(check=False)
 def sides_by_table(wk: Work, node: cython.longlong) -> cython.void:
-    """Set the side of every row by its category, and the stats of the children."""
-    base: cython.longlong = (wk.n_lists - 1) * wk.n_rows + wk.start[node]
+    """Set the side of every known row by its category, and the stats of the children; the others become strays."""
+    base: cython.longlong = (wk.n_lists - 1) * wk.stride + wk.start[node]
     codes: cython.longlong = wk.code_of[wk.column[node]]
     child: cython.longlong = wk.first_child[node]
     first: cython.longlong = wk.table_start[node]
-    two: cython.bint = wk.n_children[node] == 2
+    two: cython.bint = two_sides(wk, node)
+    strays: cython.longlong = 0
     i: cython.longlong
     b: cython.int
     row: cython.longlong
@@ -128,11 +243,16 @@ def sides_by_table(wk: Work, node: cython.longlong) -> cython.void:
     for i in range(wk.rows[node]):
         row = wk.lists[base + i] & wk.row_mask
         b = wk.slot[wk.codes[codes, row]]
+        if b < 0:
+            wk.strays[strays] = cython.cast(cython.uint, row)
+            strays += 1
+            continue
         if two:
             wk.side[row] = b
         else:
             wk.wide_side[row] = b
-        add_to_node(wk, child + b, row)
+        add_entry(wk, child + b, wk.lists[base + i])
+    wk.n_missing[node] = strays
     for i in range(wk.table_len[node]):
         wk.slot[wk.pool_code[first + i]] = -1
 
@@ -140,13 +260,39 @@ def sides_by_table(wk: Work, node: cython.longlong) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def place_strays(wk: Work, node: cython.longlong) -> cython.void:
+    """Send the rows that are missing on the split's column where the plan says."""
+    i: cython.longlong
+    row: cython.longlong
+    if wk.max_surrogates > 0:
+        for i in range(wk.n_missing[node]):
+            wk.side[wk.strays[i]] = 2
+        note_surrogates(wk, node)
+        send_strays(wk, node)
+    elif wk.missing == FRACTIONAL and wk.n_missing[node] > 0:
+        share_strays(wk, node)
+    elif wk.missing == STOP:
+        for i in range(wk.n_missing[node]):
+            wk.wide_side[wk.strays[i]] = cython.cast(cython.int, wk.n_children[node])
+    else:
+        for i in range(wk.n_missing[node]):
+            row = wk.strays[i]
+            set_side(wk, node, row, wk.missing_branch[node])
+            add_to_node(wk, wk.first_child[node] + wk.missing_branch[node], row)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def share_list(wk: Work, node: cython.longlong, which: cython.longlong) -> cython.void:
     """Share one list's entries out among the children."""
-    base: cython.longlong = which * wk.n_rows + wk.start[node]
-    if wk.n_children[node] == 2:
+    base: cython.longlong = which * wk.stride + wk.start[node]
+    if wk.n_children[node] == 2 and wk.n_missing[node] > 0 and wk.missing == FRACTIONAL:
+        split_shared(wk, which, node, wk.lists, wk.side, wk.buffer)
+    elif two_sides(wk, node):
         split_in_two(wk.lists, base, wk.rows[node], wk.row_mask, wk.side, wk.buffer)
     else:
-        split_in_many(wk, base, wk.rows[node], node)
+        split_in_many(wk, which, node)
 
 
 @cython.cfunc
@@ -155,14 +301,49 @@ def share_list(wk: Work, node: cython.longlong, which: cython.longlong) -> cytho
 def share_out(wk: Work, node: cython.longlong, low: cython.longlong, high: cython.longlong) -> cython.void:
     """Share the lists of the live columns low to high - 1 out among the children.
 
-    The split's own list is in order already. Lists of columns with one value left are never read again.
+    The split's own list is in order already, if no row is missing. Lists of columns with one value left are never
+    read again.
     """
     f: cython.longlong
     i: cython.longlong
     for i in range(wk.alive_start[node] + low, wk.alive_start[node] + high):
         f = wk.alive[i]
-        if wk.list_of[f] >= 0 and f != wk.column[node]:
+        if wk.list_of[f] >= 0 and (f != wk.column[node] or wk.n_missing[node] > 0):
             share_list(wk, node, wk.list_of[f])
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def name_heaviest(wk: Work, node: cython.longlong) -> cython.void:
+    """The heavier branch, by known weight, for categories that were not met and for missing values."""
+    child: cython.longlong = wk.first_child[node]
+    heaviest: cython.longlong = 0
+    b: cython.longlong
+    for b in range(wk.n_children[node]):
+        if wk.weight[child + b] > wk.weight[child + heaviest] + wk.close:
+            heaviest = b
+    if wk.other[node] == HEAVIEST:
+        wk.other[node] = cython.cast(cython.int, heaviest)
+    if wk.missing_branch[node] == HEAVIEST:
+        wk.missing_branch[node] = cython.cast(cython.int, heaviest)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_place(wk: Work, node: cython.longlong) -> cython.longlong:
+    """Where the children's entries begin: where the node's do, unless they are more and would run over others'."""
+    total: cython.longlong = 0
+    place: cython.longlong = wk.start[node]
+    b: cython.longlong
+    for b in range(wk.n_children[node]):
+        total += wk.rows[wk.first_child[node] + b]
+    if total > wk.rows[node]:
+        if place + wk.rows[node] < wk.n_entries:
+            place = wk.n_entries
+        wk.n_entries = place + total
+    return place
 
 
 @cython.cfunc
@@ -171,13 +352,13 @@ def share_out(wk: Work, node: cython.longlong, low: cython.longlong, high: cytho
 def make_children(wk: Work, node: cython.longlong) -> cython.bint:
     """Make the children of a noted split; whether one of them may be split further.
 
-    The list of rows is always shared out; the sorted lists only need it, by share_out, if the answer is yes.
+    The list of rows is always shared out; the sorted lists only need it, by share_out, if the answer is yes. The
+    last child is the next one searched, so that its entries, the last ones, have room to grow.
     """
     n: cython.longlong = wk.n_children[node]
     child: cython.longlong = wk.n_nodes
     b: cython.longlong
-    heaviest: cython.longlong = 0
-    place: cython.longlong = wk.start[node]
+    place: cython.longlong
     any_open: cython.bint = False
     for b in range(n):
         new_node(wk, node, wk.depth[node] + 1)
@@ -187,17 +368,18 @@ def make_children(wk: Work, node: cython.longlong) -> cython.bint:
         sides_by_cut(wk, node)
     else:
         sides_by_table(wk, node)
+    name_heaviest(wk, node)
+    if wk.n_missing[node] > 0 or wk.max_surrogates > 0:
+        place_strays(wk, node)
+    place = find_place(wk, node)
     for b in range(n):
         wk.start[child + b] = place
         wk.alive_start[child + b] = wk.alive_start[node]
         wk.alive_len[child + b] = wk.alive_len[node]
+        wk.ids_end[child + b] = wk.n_ids
         place += wk.rows[child + b]
-        if wk.weight[child + b] > wk.weight[child + heaviest]:
-            heaviest = b
-    if wk.other[node] == HEAVIEST:
-        wk.other[node] = cython.cast(cython.int, heaviest)
     share_list(wk, node, wk.n_lists - 1)
-    for b in range(n - 1, -1, -1):
+    for b in range(n):
         measure(wk, child + b)
         if wk.rows[child + b] > 0 and not is_closed(wk, child + b):
             wk.stack[wk.n_stack] = child + b

@@ -13,7 +13,7 @@ import cython
 
 if cython.compiled:
     from cython.cimports.libc.math import sqrt
-    from cython.cimports.treewright._core.category import large_enough
+    from cython.cimports.treewright._core.category import large_enough, level_keys
     from cython.cimports.treewright._core.choose import beats
     from cython.cimports.treewright._core.codes import ENTROPY, SQUARED_ERROR, TWOING
     from cython.cimports.treewright._core.impurity import mean_of, weight_of
@@ -21,7 +21,7 @@ if cython.compiled:
     from cython.cimports.treewright._core.sorting import sort_by_key
     from cython.cimports.treewright._core.work import Work
 else:
-    from treewright._core.category import large_enough
+    from treewright._core.category import large_enough, level_keys
     from treewright._core.choose import beats
     from treewright._core.codes import ENTROPY, SQUARED_ERROR, TWOING
     from treewright._core.impurity import mean_of, weight_of
@@ -67,7 +67,7 @@ def move(wk: Work, v: cython.longlong, goal: cython.int) -> cython.void:
 @cython.exceptval(check=False)
 def proxy_scale(wk: Work, node: cython.longlong) -> cython.double:
     """The node's impurity in units of the proxy: the scale on which proxies tie."""
-    scale: cython.double = wk.impurity[node] * wk.weight[node]
+    scale: cython.double = wk.tie_scale * wk.weight[node]
     if wk.criterion == SQUARED_ERROR:
         return scale / (wk.y_unit * wk.y_unit)
     return 4.0 * scale if wk.criterion == TWOING else scale
@@ -323,5 +323,6 @@ def branch_subsets(wk: Work, node: cython.longlong, f: cython.longlong, n: cytho
             wk.key[v] = share(wk, v, 1) if wk.n_classes == 2 else 0.0
         else:
             wk.key[v] = mean_of(wk.table[v, 1], wk.table[v, 0])
+    level_keys(wk, n)
     best = cut_order(wk, node, f, n, NONE)
     return best != NONE

@@ -29,8 +29,8 @@ FLAG = cython.declare(cython.uint, 0x80000000)
 def lay_out(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longlong) -> cython.void:
     """The node's entries in wk.buffer, by category in wk.order, each category's first one flagged."""
     first: cython.longlong = wk.level_start[f]
-    base: cython.longlong = (wk.n_lists - 1) * wk.n_rows + wk.start[node]
     codes: cython.longlong = wk.code_of[f]
+    m: cython.longlong = wk.rows[node]
     place: cython.longlong = 0
     i: cython.longlong
     v: cython.int
@@ -40,8 +40,8 @@ def lay_out(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longl
         wk.slot[wk.c_code[first + v]] = v
         wk.offset[v] = place
         place += wk.table_rows[v]
-    for i in range(wk.rows[node]):
-        row = wk.lists[base + i] & wk.row_mask
+    for i in range(m):
+        row = wk.ranked[i]
         v = wk.slot[wk.codes[codes, row]]
         wk.buffer[wk.offset[v]] = row
         wk.offset[v] += 1
@@ -73,8 +73,7 @@ def branch_by_median(wk: Work, node: cython.longlong, f: cython.longlong, n: cyt
         return False
     sort_by_key(wk.key, wk.order, n)
     lay_out(wk, node, f, n)
-    cut = scan_median(wk, wk.buffer, 0, m, need - 1, m - need, weight, wk.weight[node],
-                      (wk.n_lists - 1) * wk.n_rows + wk.start[node], wk.loss_scale)
+    cut = scan_median(wk, wk.buffer, 0, m, need - 1, m - need, weight, wk.weight[node], wk.loss_scale)
     for i in range(n):
         wk.c_branch[first + wk.order[i]] = 0 if low <= cut.pos else 1
         low += wk.table_rows[wk.order[i]]

@@ -5,11 +5,15 @@ cdef class Work:
     cdef public long long n_rows
     cdef public long long n_columns
     cdef public long long n_lists            # numbers, and the list of rows behind them
-    cdef public unsigned int[::1] lists      # n_lists x n_rows, flat; the last list has the rows by target
+    cdef public long long stride             # room of one list
+    cdef public unsigned int[::1] lists      # n_lists x stride, flat; the last list has the rows by target
     cdef public int[::1] list_of             # column -> list, or -1
     cdef public int[::1] code_of             # column -> row of codes, or -1
     cdef public int[:, ::1] codes
-    cdef public long long[::1] n_levels      # column -> categories
+    cdef public long long[::1] n_levels      # column -> categories; this code stands for a missing one
+    cdef public unsigned char[::1] holes     # column -> NO_HOLE, SOME_HOLES or NO_VALUE
+    cdef public unsigned char[:, ::1] absent  # list, row -> whether the number is missing
+    cdef public int[::1] origin              # id -> row; fractional: a row in several nodes has several ids
     cdef public int[::1] labels
     cdef public long long[::1] moments       # weight x y
     cdef public long long[::1] weights
@@ -32,6 +36,11 @@ cdef class Work:
     cdef public bint charge
     cdef public bint side_share              # Release 8's smallest side
     cdef public bint count_weight            # minimums count weight, not rows
+    cdef public int missing                  # what is done with rows that are missing on a column
+    cdef public bint info_all                # missing rows are one more branch in the split information
+    cdef public int max_surrogates           # 0: none are searched
+    cdef public double least_share           # in units of weight: smaller shares of a row are not made
+    cdef public double close                 # weights this close, in units, are equal
     cdef public double slack
     cdef public double min_info
     cdef public double one                   # units of weight that count as one row
@@ -48,6 +57,8 @@ cdef class Work:
 
     # the draft: one entry a node
     cdef public long long n_nodes
+    cdef public long long node_room
+    cdef public long long ghost              # the node behind the room that stands for the known rows of a column
     cdef public long long[::1] parent
     cdef public long long[::1] first_child
     cdef public long long[::1] n_children
@@ -63,6 +74,11 @@ cdef class Work:
     cdef public long long[::1] table_start
     cdef public long long[::1] table_len
     cdef public int[::1] other
+    cdef public int[::1] missing_branch
+    cdef public long long[::1] n_missing     # rows that are missing on the split's column
+    cdef public long long[::1] ids_end       # ids in use when the node was made
+    cdef public long long[::1] backup_start  # the node's surrogates
+    cdef public long long[::1] backup_len
     cdef public double[::1] value            # regression: mean or median
     cdef public double[::1] impurity
     cdef public double[::1] gain
@@ -76,6 +92,19 @@ cdef class Work:
     cdef public long long n_pool
     cdef public int[::1] pool_code
     cdef public int[::1] pool_branch
+    cdef public long long n_backups
+    cdef public int[::1] backup_column
+    cdef public int[::1] backup_low          # number: the branch of low values; -1 for a category
+    cdef public long long[::1] backup_low_row
+    cdef public long long[::1] backup_high_row
+    cdef public long long[::1] backup_agree  # in units of weight
+    cdef public long long[::1] backup_known  # known weight at the node, and that of the heavier branch
+    cdef public long long[::1] backup_heavy
+    cdef public long long[::1] backup_table
+    cdef public long long[::1] backup_table_len
+    cdef public long long n_backup_pool
+    cdef public int[::1] backup_code
+    cdef public int[::1] backup_branch
     cdef public long long n_stack
     cdef public long long[::1] stack         # nodes that wait for their split to be found
     cdef public long long n_heap
@@ -94,15 +123,33 @@ cdef class Work:
     cdef public unsigned char[::1] c_dead    # the column has one value left
     cdef public unsigned char[::1] c_style   # EACH, SUBSET or GROUP
     cdef public unsigned char[::1] c_extra   # grouping: the last branch is that of tiny categories
+    cdef public unsigned char[::1] c_way     # PLAIN, MISSING_LOW, IS_MISSING or THIRD
+    cdef public long long[::1] c_missing     # rows missing at the node
+    cdef public int[::1] c_missing_branch
+    cdef public long long[::1] c_agree       # the column as a surrogate: its agreement, 0 for none
+    cdef public long long[::1] c_agree_pos
+    cdef public int[::1] c_agree_low
     cdef public long long[::1] c_present     # categories met at the node
     cdef public long long[::1] level_start   # where the column's part of the next two begins
     cdef public int[::1] c_code
     cdef public int[::1] c_branch
+    cdef public double tie_scale             # the node's impurity: the scale on which gains tie
     cdef public double loss_scale            # absolute error: the scale on which losses tie
     cdef public double node_sum              # squares or x log2 x of the node's class counts
     cdef public double best_gain             # of the columns searched so far, for use_bound
 
     # scratch
+    cdef public long long n_entries          # where the last list's part in use ends
+    cdef public long long n_ids
+    cdef public long long need_entries       # what was missing when there was no room
+    cdef public long long need_ids
+    cdef public unsigned int[::1] strays     # the rows missing on the split in hand
+    cdef public int[::1] share_first         # id -> its first new id, when it goes down several branches
+    cdef public int[::1] share_len           # id -> the number of branches it goes down
+    cdef public long long[::1] by_weight     # branches, the heavier first
+    cdef public double[::1] portion          # their known weights
+    cdef public long long[:, ::1] apart      # stats of the known and of the missing rows of a column
+    cdef public unsigned int[::1] ranked     # absolute error: rows in order of y, by wk.rank
     cdef public unsigned char[::1] side      # row -> branch of the split in hand
     cdef public int[::1] wide_side           # the same for more than two branches
     cdef public unsigned int[::1] buffer
@@ -121,6 +168,9 @@ cdef class Work:
     cdef public long long[:, ::1] blocks     # grouping: stats of the blocks, and a last row for their sums
     cdef public long long[::1] block_rows
     cdef public int[::1] block_of            # category present -> block, -1 for the extra one
+    cdef public long long n_blocks
+    cdef public int[::1] block_at            # the blocks in the order in which they are walked
+    cdef public double gone                  # weight of missing rows that count as one more branch
     cdef public double[:, ::1] pair_gain     # what merging two blocks loses in gain and split information
     cdef public double[:, ::1] pair_info
     cdef public long long[::1] offset
@@ -129,3 +179,8 @@ cdef class Work:
     cdef public long long[::1] tree_moment
     cdef public long long[::1] rank
     cdef public long long[::1] losses
+    cdef public long long[::1] side_weight   # target value -> sums over the rows of the side in hand
+    cdef public long long[::1] side_moment
+    cdef public long long[::1] value_rank    # category -> the target value in hand, and sums over its rows
+    cdef public long long[::1] value_weight
+    cdef public long long[::1] value_moment

@@ -8,6 +8,7 @@ the column.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
+from math import isinf
 from numbers import Real
 from typing import Any
 
@@ -18,6 +19,9 @@ from treewright.errors import InputError, KindError
 
 EXACT = 2**53
 """Up to here float64 tells every two whole numbers apart."""
+
+MARKERS = ("NoneType", "NAType", "NaTType", "MaskedConstant")
+"""Types that say nothing but "missing", by name: those of pandas are known without importing it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,7 +102,7 @@ def as_numbers(cells: Cells, who: str, advice: str = "give numbers") -> Numbers:
         category = cells.categories[code]
         if not isinstance(category, (Real, Decimal)):
             raise InputError(f"{who} has the value {category!r} where a number is needed; {advice}.")
-        values[code] = float(category)
+        values[code] = _float(category, who)
     return Numbers(values[cells.codes])
 
 
@@ -123,8 +127,12 @@ def plain_value(value: Any) -> Any:
 
 
 def is_missing(value: Any) -> bool:
-    """Whether the cell is None, NaN, or the NA or NaT of pandas, which is known by name and not imported."""
-    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+    """Whether the cell is None, NaN, NaT, the NA of pandas, or a masked cell of numpy.
+
+    >>> [is_missing(value) for value in (None, float("nan"), np.ma.masked, "", "NA", 0)]
+    [True, True, True, False, False, False]
+    """
+    if type(value).__name__ in MARKERS:
         return True
     return isinstance(value, (float, Decimal, np.generic)) and bool(value != value)
 
@@ -134,11 +142,18 @@ def finite(values: NDArray[np.float64], who: str) -> NDArray[np.float64]:
     infinite = np.isinf(values)
     if infinite.any():
         row = int(infinite.argmax())
-        raise InputError(
-            f"{who} has the infinite value {values[row]} in row {row}; "
-            "replace it by a finite number or a missing value."
-        )
+        raise _infinite(who, values[row], row)
     return values
+
+
+def finite_words(cells: Words, who: str) -> Words:
+    """The cells, none of which is an infinite number; one among the declared categories may be."""
+    infinite = [code for code, value in enumerate(cells.categories) if _is_infinite(value)]
+    if infinite:
+        rows = np.flatnonzero(np.isin(cells.codes, infinite))
+        if len(rows):
+            raise _infinite(who, cells.categories[cells.codes[rows[0]]], int(rows[0]))
+    return cells
 
 
 def exact(array: NDArray[Any], who: str) -> NDArray[np.float64]:
@@ -169,3 +184,26 @@ def no_moments(who: str, kind: object) -> KindError:
 def no_complex(who: str) -> InputError:
     """The error for complex numbers."""
     return InputError(f"Complex data not supported: {who} holds complex numbers; use two columns.")
+
+
+def _infinite(who: str, value: Any, row: int) -> InputError:
+    """The error for an infinite number: a missing cell is something else, and has to be written as such."""
+    return InputError(
+        f"{who} has the infinite value {float(value)} in row {row}; "
+        "replace it by a finite number or a missing value."
+    )
+
+
+def _is_infinite(value: object) -> bool:
+    return isinstance(value, (float, Decimal)) and isinf(value)
+
+
+def _float(number: Any, who: str) -> float:
+    """A Python number of any type as float, refused where float64 could not hold it."""
+    try:
+        value = float(number)
+    except OverflowError:
+        raise too_long(who, number) from None
+    if abs(value) >= EXACT and value != number:
+        raise too_long(who, number)
+    return value

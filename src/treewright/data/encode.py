@@ -1,8 +1,8 @@
 """Encode: a table as the user has it becomes a matrix of float64 and the description of its columns.
 
-In: a numpy array, a list of rows, or a pandas, polars or pyarrow table. Out: at fit a `Table`; at predict the
-matrix in the codes of the columns that were fitted. Numbers stay as they are, a category becomes its code, a
-missing cell becomes NaN.
+In: a numpy array, a list of rows, or a pandas, polars or pyarrow table. Out: at fit a `Table`; at predict an
+`Encoded`, in the codes of the columns that were fitted. Numbers stay as they are, a category becomes its code, a
+missing cell becomes NaN; a category that training never showed is an error, NaN or `UNSEEN`, as the caller asks.
 """
 
 from collections.abc import Sequence
@@ -13,14 +13,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.data.cells import EXACT, Cells, Numbers, as_numbers, as_words, exact, finite, moved
+from treewright.data.cells import EXACT, Cells, Numbers, Words, as_numbers, as_words, exact, finite, moved
 from treewright.data.declared import FROM_DTYPE, declared_categories
 from treewright.data.frames import open_sheet, unnamed
 from treewright.data.schema import Column, Kind
-from treewright.errors import InputError
+from treewright.errors import InputError, one_of
 
 N_SHOWN = 8
 """Categories listed in an error."""
+
+UNSEEN = -np.inf
+"""The code of a category that training never showed; free for it, because infinite cells are refused."""
+
+POLICIES = ("error", "missing", "mark")
+"""What a category that training never showed becomes: an error, a missing cell, or `UNSEEN`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,6 +41,28 @@ class Table:
     columns: tuple[Column, ...]
     values: NDArray[np.float64]
     feature_names: list[str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """A category that training never showed: its column, its value, and in how many rows it stands."""
+
+    column: str
+    value: object
+    n_rows: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Encoded:
+    """A table encoded for prediction.
+
+    values  float64 (n_rows, n_columns), any strides: numbers, or codes of categories; NaN is missing, and
+            `UNSEEN` a category that training never showed, where marks were asked for
+    unseen  the categories that training never showed, by column and then by the first row that has them
+    """
+
+    values: NDArray[np.float64]
+    unseen: tuple[Unseen, ...] = ()
 
 
 def read_table(X: Any, categorical_features: Any = FROM_DTYPE) -> Table:
@@ -61,25 +89,37 @@ def read_table(X: Any, categorical_features: Any = FROM_DTYPE) -> Table:
     return Table(tuple(columns), values, sheet.feature_names)
 
 
-def encode_table(X: Any, columns: Sequence[Column]) -> NDArray[np.float64]:
+def encode_table(X: Any, columns: Sequence[Column], unseen: str = "error") -> Encoded:
     """Read a table for prediction, in the codes of the fitted columns, which are met by position.
 
+    `unseen` says what a category that training never showed becomes: "error", "missing" (NaN) or "mark" (`UNSEEN`).
+
     >>> colour = Column("colour", Kind.CATEGORY, ("blue", "red"))
-    >>> encode_table([["red"], [None], ["blue"]], [colour]).ravel().tolist()
+    >>> encode_table([["red"], [None], ["blue"]], [colour]).values.ravel().tolist()
     [1.0, nan, 0.0]
+    >>> encoded = encode_table([["red"], ["mauve"]], [colour], unseen="mark")
+    >>> encoded.values.ravel().tolist(), encoded.unseen
+    ([1.0, -inf], (Unseen(column='colour', value='mauve', n_rows=1),))
     """
+    one_of("unseen", unseen, POLICIES)
     if all(column.kind == Kind.NUMBER for column in columns):
         matrix = _number_matrix(X)
         if matrix is not None:
             _same_width(matrix.shape[1], columns)
-            return matrix
+            return Encoded(matrix)
     sheet = open_sheet(X)
     _same_width(len(sheet.names), columns)
     values = np.empty((sheet.n_rows, len(columns)), order="F")
+    found: list[Unseen] = []
     for i, column in enumerate(columns):
-        values[:, i] = _translate(sheet.read(i, column.kind != Kind.NUMBER), column)
+        cells = sheet.read(i, column.kind != Kind.NUMBER)
+        if column.kind == Kind.NUMBER:
+            values[:, i] = as_numbers(cells, f"Column {column.name!r}").values
+        else:
+            values[:, i], new = _translate(as_words(cells), column, unseen)
+            found += new
     values += 0.0
-    return values
+    return Encoded(values, tuple(found))
 
 
 def refuse_missing(columns: Sequence[Column], values: NDArray[np.float64]) -> None:
@@ -91,7 +131,7 @@ def refuse_missing(columns: Sequence[Column], values: NDArray[np.float64]) -> No
         if missing.any():
             raise InputError(
                 f"Column {column.name!r} has a missing value (NaN) in row {int(missing.argmax())}; "
-                "fill it in or leave the row out, missing values are not supported yet."
+                "fill it in, leave the row out, or choose another missing=."
             )
 
 
@@ -101,8 +141,8 @@ def _number_matrix(X: Any) -> NDArray[np.float64] | None:
         return None
     if X.dtype.kind == "f":
         matrix = np.asarray(X, dtype=np.float64)
-        # NaN makes both comparisons false, so only tables with NaN or infinity pay for the slow look.
-        if not (matrix.max() < np.inf and matrix.min() > -np.inf):
+        # fmax and fmin pass over NaN, so only a table with an infinity pays for the slow look.
+        if np.fmax.reduce(matrix, axis=None) == np.inf or np.fmin.reduce(matrix, axis=None) == -np.inf:
             for i, name in enumerate(unnamed(X.shape[1])):
                 finite(matrix[:, i], f"Column {name!r}")
         return matrix
@@ -126,20 +166,24 @@ def _describe(cells: Cells, name: str, declared: bool) -> tuple[Column, NDArray[
     return Column(name, kind, words.categories), _floats(words.codes)
 
 
-def _translate(cells: Cells, column: Column) -> NDArray[np.float64]:
-    """The values of the cells in the codes of a fitted column."""
-    if column.kind == Kind.NUMBER:
-        return as_numbers(cells, f"Column {column.name!r}").values
-    words = as_words(cells)
+def _translate(words: Words, column: Column, policy: str) -> tuple[NDArray[np.float64], list[Unseen]]:
+    """The codes of the words in a fitted column, and the categories that it does not have."""
     codes = moved(words.codes, words.categories, column.categories)
-    unseen = (codes < 0) & (words.codes >= 0)
-    if unseen.any():
-        value = words.categories[int(words.codes[unseen.argmax()])]
+    values = _floats(codes)
+    lost = (codes < 0) & (words.codes >= 0)
+    if not lost.any():
+        return values, []
+    found, first_row, n_rows = np.unique(words.codes[lost], return_index=True, return_counts=True)
+    unseen = [Unseen(column.name, words.categories[found[i]], int(n_rows[i])) for i in np.argsort(first_row)]
+    if policy == "error":
+        known = f"use one of {_shown(column.categories)}"
         raise InputError(
-            f"Column {column.name!r} has the value {value!r}, which training never showed; "
-            f"use one of {_shown(column.categories)}."
+            f"Column {column.name!r} has the value {unseen[0].value!r}, which training never showed; "
+            f"{known if column.categories else 'it showed no value at all there, so leave the cell missing'}."
         )
-    return _floats(codes)
+    if policy == "mark":
+        values[lost] = UNSEEN
+    return values, unseen
 
 
 def _floats(codes: NDArray[np.int64]) -> NDArray[np.float64]:

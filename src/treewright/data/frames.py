@@ -15,7 +15,18 @@ from narwhals.exceptions import DuplicateError
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
-from treewright.data.cells import Cells, Numbers, Words, exact, finite, no_complex, no_moments, truths, words
+from treewright.data.cells import (
+    Cells,
+    Numbers,
+    Words,
+    exact,
+    finite,
+    finite_words,
+    no_complex,
+    no_moments,
+    truths,
+    words,
+)
 from treewright.data.objects import float_objects, read_array, read_objects
 from treewright.errors import InputError, KindError
 
@@ -97,7 +108,7 @@ def read_series(series: Any, who: str, categorical: bool) -> Cells:
         return read_array(native.to_numpy(), who, categorical)
     dtype = series.dtype
     if dtype in (nw.String, nw.Categorical, nw.Enum):
-        return _read_words(series)
+        return finite_words(_read_words(series), who)
     if dtype.is_numeric():
         return Numbers(_read_numbers(series, who))
     if dtype == nw.Object:
@@ -168,10 +179,11 @@ def _to_array(X: Any) -> NDArray[Any]:
     """The table as a two-dimensional array; lists keep the types of their cells."""
     if issparse(X):
         raise KindError("X is a sparse matrix, which is not supported; densify it with X.toarray().")
-    if isinstance(X, np.ma.MaskedArray):
-        mask, X = np.ma.getmaskarray(X), np.ma.getdata(X).astype(object)
-        X[mask] = None
-    array = np.array(X, dtype=object) if isinstance(X, (list, tuple)) else np.asarray(X)
+    if isinstance(X, (list, tuple)):
+        rows = [row.tolist() if isinstance(row, np.ma.MaskedArray) else row for row in X]
+        array = np.array(rows, dtype=object)
+    else:
+        array = X if isinstance(X, np.ma.MaskedArray) else np.asarray(X)
     if array.dtype.kind == "c":
         raise no_complex("X")
     if array.ndim == 2:

@@ -16,11 +16,14 @@ from numpy.typing import NDArray
 
 from treewright.data.cells import (
     EXACT,
+    MARKERS,
     Cells,
     Numbers,
     Words,
+    as_words,
     exact,
     finite,
+    finite_words,
     is_missing,
     moved,
     no_complex,
@@ -42,15 +45,19 @@ KINDS: tuple[tuple[str, tuple[type, ...]], ...] = (
     (MOMENT, (date, time, timedelta, np.datetime64, np.timedelta64)),
 )
 """Kinds of cells by type, the first that fits: a truth value is a number to Python, so it stands first."""
+ODD_MARKERS = (*MARKERS[1:], "datetime64", "timedelta64")
+"""Types, by name, with missing markers that cannot be made a float, be hashed, or be told by the type alone."""
 
 
 def read_array(array: NDArray[Any], who: str, categorical: bool) -> Cells:
-    """The cells of a one-dimensional numpy array.
+    """The cells of a one-dimensional numpy array; masked ones are missing.
 
     >>> read_array(np.array([True, False]), "Column 'windy'", False).categories
     (False, True)
     """
     kind = array.dtype.kind
+    if isinstance(array, np.ma.MaskedArray) and kind in "fiub":
+        return _read_masked(array, who, categorical)
     if kind == "f":
         return Numbers(finite(array.astype(np.float64, copy=False), who))
     if kind in "iu":
@@ -63,7 +70,8 @@ def read_array(array: NDArray[Any], who: str, categorical: bool) -> Cells:
         raise no_complex(who)
     if kind == "V":
         raise KindError(f"{who} has the type {array.dtype}, which cannot be read; split it into columns.")
-    return read_objects(array.tolist(), who, categorical)
+    cells = read_objects(array.tolist(), who, categorical)  # a masked array lists None for what is masked
+    return cells if kind == "O" else as_words(cells)  # text without a single value is text all the same
 
 
 def read_objects(cells: Sequence[Any], who: str, categorical: bool) -> Cells:
@@ -72,7 +80,8 @@ def read_objects(cells: Sequence[Any], who: str, categorical: bool) -> Cells:
     >>> read_objects(["b", None, "a"], "Column 'x0'", False).categories
     ('a', 'b')
     """
-    kinds = {_kind(cls) for cls in set(map(type, cells))}
+    cells, types = _with_none(cells)
+    kinds = {_kind(cls) for cls in types}
     if COMPLEX in kinds:
         raise no_complex(who)
     if UNHASHABLE in kinds:
@@ -88,7 +97,7 @@ def read_objects(cells: Sequence[Any], who: str, categorical: bool) -> Cells:
         _refuse_mixture(examples, who)
     if set(examples) == {TRUTH}:
         return Words(moved(found.codes, found.categories, (False, True)), (False, True))
-    return found
+    return finite_words(found, who)
 
 
 def float_objects(cells: Sequence[Any], who: str) -> NDArray[np.float64]:
@@ -97,8 +106,7 @@ def float_objects(cells: Sequence[Any], who: str) -> NDArray[np.float64]:
     >>> float_objects([1, None, Decimal("2.5")], "y")
     array([1. , nan, 2.5])
     """
-    if any(cls.__name__ in ("NAType", "NaTType") for cls in set(map(type, cells))):
-        cells = [None if is_missing(cell) else cell for cell in cells]  # the markers that numpy does not know
+    cells, _ = _with_none(cells)
     try:
         values = np.array(cells, dtype=object).astype(np.float64)
     except OverflowError:
@@ -108,6 +116,24 @@ def float_objects(cells: Sequence[Any], who: str) -> NDArray[np.float64]:
         if np.isfinite(values[row]) and float(values[row]) != plain_value(cells[row]):
             raise too_long(who, cells[row])
     return finite(values, who)
+
+
+def _read_masked(array: Any, who: str, categorical: bool) -> Cells:
+    """Numbers or truth values, some of them masked; what stands below the mask is never looked at."""
+    masked = np.ma.getmaskarray(array)
+    cells = read_array(array.filled(0), who, categorical)
+    if isinstance(cells, Numbers):
+        return Numbers(np.where(masked, np.nan, cells.values))
+    return Words(np.where(masked, -1, cells.codes), cells.categories)
+
+
+def _with_none(cells: Sequence[Any]) -> tuple[Sequence[Any], set[type]]:
+    """The cells with None for every odd missing marker, and the types that they have."""
+    types = set(map(type, cells))
+    if any(cls.__name__ in ODD_MARKERS for cls in types):
+        cells = [None if is_missing(cell) else cell for cell in cells]
+        types = set(map(type, cells))
+    return cells, types
 
 
 class _Numbering(dict[Any, int]):
@@ -127,7 +153,7 @@ def _numbered(cells: Sequence[Any]) -> Words:
 
 def _kind(cls: type) -> str:
     """What objects of this type are in a column."""
-    if cls.__name__ in ("NoneType", "NAType", "NaTType"):  # NaT is a date too, so this comes first
+    if cls.__name__ in MARKERS:  # NaT is a date too, so this comes first
         return MISSING
     for kind, classes in KINDS:
         if issubclass(cls, classes):

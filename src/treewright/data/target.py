@@ -24,7 +24,7 @@ def encode_classes(y: Any) -> tuple[Target, NDArray[np.int32]]:
     (('no', 'yes'), [1, 0, 1])
     """
     vector = open_target(y)
-    if isinstance(vector, np.ndarray) and vector.dtype.kind in "iu":
+    if type(vector) is np.ndarray and vector.dtype.kind in "iu":  # a masked array is more than that
         labels, codes = _whole_classes(vector)
         return Target(_name(vector), tuple(labels.tolist())), codes
     cells = read_vector(vector, "y")

@@ -35,7 +35,10 @@ def open_vector(data: Any, who: str) -> Any:
         if isinstance(vector, (nw.Series, nw.DataFrame)):
             return vector
         # A list keeps the types of its items: numpy would silently turn 1 next to "a" into "1".
-        vector = np.array(data, dtype=object) if isinstance(data, (list, tuple)) else np.asarray(data)
+        if isinstance(data, (list, tuple)):
+            vector = np.array(data, dtype=object)
+        else:
+            vector = data if isinstance(data, np.ma.MaskedArray) else np.asarray(data)
     if vector.dtype.kind == "c":
         raise no_complex(who)
     return vector

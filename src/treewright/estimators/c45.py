@@ -21,12 +21,15 @@ RELEASE8: dict[str, Any] = {
     "min_info": 1e-3,
     "wide": 0.3,
     "collapse": True,
+    "info": "all",
 }
 """What the program adds to the textbook."""
 
 
 class C45Classifier(ClassifierTree):
     """C4.5: the best gain ratio among the columns of at least average gain.
+
+    A row with a missing value goes down every branch, with a share of its weight.
 
     Parameters
     ----------
@@ -57,6 +60,16 @@ class C45Classifier(ClassifierTree):
         A factor on the weight of each row by its class.
     categorical_features : "from_dtype" or list of names or positions, default="from_dtype"
         Which columns are categories: those whose type says so, or the ones listed.
+    missing : {"fractional", "learned", "branch", "stop", "error"}, default="fractional"
+        Where a missing value goes while the tree grows. "fractional": a share of the row down every branch;
+        "learned": the branch where it gains most; "branch": a branch of its own; "stop": the row stays at the
+        node; "error": a table with one is refused.
+    missing_predict : {"fractional", "majority", "stop", "error"} or None, default=None
+        Where it goes at prediction; None is the same as in growth. "majority": the heaviest branch; "stop":
+        the node that asks for it answers.
+    unseen_category : {"missing", "majority", "stop", "error"}, default="missing"
+        What a category is at prediction that training never showed: it counts as missing, takes the heaviest
+        branch, or ends at the node that asks for it, all with a warning; or it is an error.
     n_jobs : int or None, default=None
         The number of threads: None is one, -1 all cores. The tree is the same for any number.
 
@@ -87,6 +100,11 @@ class C45Classifier(ClassifierTree):
     5
     >>> model.predict([["sunny", 72, "no"], ["rainy", 72, "yes"]]).tolist()
     ['play', 'stay']
+
+    A sunny day whose humidity nobody measured: 2 of the 5 sunny days were dry enough.
+
+    >>> model.predict_proba([["sunny", None, "no"]]).round(2).tolist()
+    [[0.4, 0.6]]
     """
 
     def __init__(
@@ -103,6 +121,9 @@ class C45Classifier(ClassifierTree):
         max_leaf_nodes: int | None = None,
         class_weight: Any = None,
         categorical_features: Any = "from_dtype",
+        missing: str = "fractional",
+        missing_predict: str | None = None,
+        unseen_category: str = "missing",
         n_jobs: int | None = None,
     ) -> None:
         self.variant = variant
@@ -116,12 +137,16 @@ class C45Classifier(ClassifierTree):
         self.max_leaf_nodes = max_leaf_nodes
         self.class_weight = class_weight
         self.categorical_features = categorical_features
+        self.missing = missing
+        self.missing_predict = missing_predict
+        self.unseen_category = unseen_category
         self.n_jobs = n_jobs
 
     def plan(self) -> Plan:
         variant = one_of("variant", self.variant, VARIANTS)
         by_ratio = one_of("criterion", self.criterion, CRITERIA) == "gain_ratio"
         grouped = switch("group_values", self.group_values)
+        category = "group" if grouped else "each"
         additions = RELEASE8 if variant == "release8" else {}
         if grouped:  # grouped columns are no longer wide
             additions = additions | {"wide": None}
@@ -130,8 +155,9 @@ class C45Classifier(ClassifierTree):
             merit="ratio" if by_ratio else "decrease",
             # The most gain is never below the average, so ranking by gain needs no floor.
             floor="average" if by_ratio else "none",
-            category="group" if grouped else "each",
+            category=category,
             minimum="weight",
+            **self._missing_parts(category),
             limits=self._limits(),
             **additions,
         )

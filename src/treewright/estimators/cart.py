@@ -16,7 +16,7 @@ class CARTClassifier(ClassifierTree):
     """CART for classes: every split has two branches.
 
     On numbers this is the tree of scikit-learn's DecisionTreeClassifier, without its dependence on a seed.
-    Categories are split into the best two subsets.
+    Categories are split into the best two subsets. Where a value is missing, another column decides: a surrogate.
 
     Parameters
     ----------
@@ -38,6 +38,21 @@ class CARTClassifier(ClassifierTree):
         A factor on the weight of each row by its class.
     categorical_features : "from_dtype" or list of names or positions, default="from_dtype"
         Which columns are categories: those whose type says so, or the ones listed.
+    missing : {"surrogate", "fractional", "learned", "branch", "stop", "error"}, default="surrogate"
+        Where a missing value goes while the tree grows. "surrogate": another column decides; "fractional": a
+        share of the row down every branch; "learned": the branch where it gains most; "branch": a branch of
+        its own; "stop": the row stays at the node; "error": a table with one is refused.
+    missing_predict : {"fractional", "majority", "stop", "error"} or None, default=None
+        Where it goes at prediction; None is the same as in growth. "majority": the heaviest branch; "stop":
+        the node that asks for it answers.
+    unseen_category : {"missing", "majority", "stop", "error"}, default="missing"
+        What a category is at prediction that training never showed: it counts as missing, takes the heaviest
+        branch, or ends at the node that asks for it, all with a warning; or it is an error.
+    max_surrogates : int, default=5
+        The most surrogates of a split that are kept with missing="surrogate".
+    surrogates : {"needed", "always"}, default="needed"
+        Whether they are looked for when the table has a missing cell, or always: then a tree of a complete
+        table knows what to do with missing values too.
     n_jobs : int or None, default=None
         The number of threads: None is one, -1 all cores. The tree is the same for any number.
 
@@ -50,7 +65,7 @@ class CARTClassifier(ClassifierTree):
     n_features_in_, feature_names_in_ : int, ndarray of str
         The number of columns of X, and their names when X has string names.
     feature_importances_ : ndarray
-        What the splits of each column gained; the sum is 1.
+        What the splits of each column gained, and its surrogates in part; the sum is 1.
 
     Examples
     --------
@@ -62,6 +77,13 @@ class CARTClassifier(ClassifierTree):
     >>> model = CARTClassifier().fit(X, y)
     >>> model.predict([["sunny", 88], ["overcast", 88]]).tolist()
     ['stay', 'play']
+
+    Two thermometers say almost the same, so one stands in for the other:
+
+    >>> X = [[1, 10], [2, 20], [3, 30], [4, 40], [5, 50], [None, 60]]
+    >>> model = CARTClassifier().fit(X, ["cold", "cold", "cold", "warm", "warm", "warm"])
+    >>> model.predict([[None, 15], [None, 55], [2, None]]).tolist()
+    ['cold', 'warm', 'cold']
     """
 
     def __init__(
@@ -76,6 +98,11 @@ class CARTClassifier(ClassifierTree):
         max_leaf_nodes: int | None = None,
         class_weight: Any = None,
         categorical_features: Any = "from_dtype",
+        missing: str = "surrogate",
+        missing_predict: str | None = None,
+        unseen_category: str = "missing",
+        max_surrogates: int = 5,
+        surrogates: str = "needed",
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -87,17 +114,24 @@ class CARTClassifier(ClassifierTree):
         self.max_leaf_nodes = max_leaf_nodes
         self.class_weight = class_weight
         self.categorical_features = categorical_features
+        self.missing = missing
+        self.missing_predict = missing_predict
+        self.unseen_category = unseen_category
+        self.max_surrogates = max_surrogates
+        self.surrogates = surrogates
         self.n_jobs = n_jobs
 
     def plan(self) -> Plan:
         criterion = one_of("criterion", self.criterion, CLASS_CRITERIA)
-        return Plan(criterion=criterion, category="subset", limits=self._limits())
+        parts = self._missing_parts("subset", criterion)
+        return Plan(criterion=criterion, category="subset", **parts, limits=self._limits())
 
 
 class CARTRegressor(RegressorTree):
     """CART for numbers: every split has two branches.
 
-    Categories are split into two subsets by the mean (the median, for absolute_error) of their rows.
+    Categories are split into two subsets by the mean (the median, for absolute_error) of their rows. Where a value
+    is missing, another column decides: a surrogate.
 
     Parameters
     ----------
@@ -117,6 +151,21 @@ class CARTRegressor(RegressorTree):
         The most leaves; splits that improve the tree most are made first. None is no limit.
     categorical_features : "from_dtype" or list of names or positions, default="from_dtype"
         Which columns are categories: those whose type says so, or the ones listed.
+    missing : {"surrogate", "fractional", "learned", "branch", "stop", "error"}, default="surrogate"
+        Where a missing value goes while the tree grows. "surrogate": another column decides; "fractional": a
+        share of the row down every branch; "learned": the branch where it gains most; "branch": a branch of
+        its own; "stop": the row stays at the node; "error": a table with one is refused.
+    missing_predict : {"fractional", "majority", "stop", "error"} or None, default=None
+        Where it goes at prediction; None is the same as in growth. "majority": the heaviest branch; "stop":
+        the node that asks for it answers.
+    unseen_category : {"missing", "majority", "stop", "error"}, default="missing"
+        What a category is at prediction that training never showed: it counts as missing, takes the heaviest
+        branch, or ends at the node that asks for it, all with a warning; or it is an error.
+    max_surrogates : int, default=5
+        The most surrogates of a split that are kept with missing="surrogate".
+    surrogates : {"needed", "always"}, default="needed"
+        Whether they are looked for when the table has a missing cell, or always: then a tree of a complete
+        table knows what to do with missing values too.
     n_jobs : int or None, default=None
         The number of threads: None is one, -1 all cores. The tree is the same for any number.
 
@@ -127,7 +176,7 @@ class CARTRegressor(RegressorTree):
     n_features_in_, feature_names_in_ : int, ndarray of str
         The number of columns of X, and their names when X has string names.
     feature_importances_ : ndarray
-        What the splits of each column gained; the sum is 1.
+        What the splits of each column gained, and its surrogates in part; the sum is 1.
 
     Examples
     --------
@@ -136,6 +185,11 @@ class CARTRegressor(RegressorTree):
     >>> model = CARTRegressor(max_depth=1).fit(X, [10.0, 50.0, 40.0, 42.0])
     >>> model.predict([["sunny", 71.0], ["rainy", 71.0]]).tolist()
     [10.0, 44.0]
+
+    Without an outlook and without surrogates, the heavier branch answers:
+
+    >>> model.predict([[None, 71.0]]).tolist()
+    [44.0]
     """
 
     def __init__(
@@ -149,6 +203,11 @@ class CARTRegressor(RegressorTree):
         min_impurity_decrease: float = 0.0,
         max_leaf_nodes: int | None = None,
         categorical_features: Any = "from_dtype",
+        missing: str = "surrogate",
+        missing_predict: str | None = None,
+        unseen_category: str = "missing",
+        max_surrogates: int = 5,
+        surrogates: str = "needed",
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -159,8 +218,14 @@ class CARTRegressor(RegressorTree):
         self.min_impurity_decrease = min_impurity_decrease
         self.max_leaf_nodes = max_leaf_nodes
         self.categorical_features = categorical_features
+        self.missing = missing
+        self.missing_predict = missing_predict
+        self.unseen_category = unseen_category
+        self.max_surrogates = max_surrogates
+        self.surrogates = surrogates
         self.n_jobs = n_jobs
 
     def plan(self) -> Plan:
         criterion = one_of("criterion", self.criterion, NUMBER_CRITERIA)
-        return Plan(criterion=criterion, category="subset", limits=self._limits())
+        parts = self._missing_parts("subset", criterion)
+        return Plan(criterion=criterion, category="subset", **parts, limits=self._limits())

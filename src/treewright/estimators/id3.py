@@ -14,7 +14,7 @@ class ID3Classifier(ClassifierTree):
     """ID3: the column of most information gain, one branch for each of its categories.
 
     A column of categories is used at most once on the way to a leaf. The algorithm has no notion of a number, so
-    numeric columns are refused unless asked for.
+    numeric columns are refused unless asked for. Rows with a missing value get a branch of their own.
 
     Parameters
     ----------
@@ -36,6 +36,16 @@ class ID3Classifier(ClassifierTree):
         A factor on the weight of each row by its class.
     categorical_features : "from_dtype" or list of names or positions, default="from_dtype"
         Which columns are categories: those whose type says so, or the ones listed.
+    missing : {"branch", "fractional", "learned", "stop", "error"}, default="branch"
+        Where a missing value goes while the tree grows. "branch": a branch of its own; "fractional": a share
+        of the row down every branch; "learned": the branch where it gains most; "stop": the row stays at the
+        node; "error": a table with one is refused.
+    missing_predict : {"fractional", "majority", "stop", "error"} or None, default=None
+        Where it goes at prediction; None is the same as in growth. "majority": the heaviest branch; "stop":
+        the node that asks for it answers.
+    unseen_category : {"missing", "majority", "stop", "error"}, default="missing"
+        What a category is at prediction that training never showed: it counts as missing, takes the heaviest
+        branch, or ends at the node that asks for it, all with a warning; or it is an error.
     n_jobs : int or None, default=None
         The number of threads: None is one, -1 all cores. The tree is the same for any number.
 
@@ -58,6 +68,17 @@ class ID3Classifier(ClassifierTree):
     >>> model = ID3Classifier().fit(X, y)
     >>> model.predict([["overcast", "yes"], ["rainy", "yes"]]).tolist()
     ['play', 'stay']
+
+    A missing outlook is an outlook like any other:
+
+    >>> model = ID3Classifier().fit([*X, [None, "yes"], [None, "no"]], [*y, "play", "play"])
+    >>> print(model.to_text())
+    x0 = overcast: play (1)
+    x0 = rainy:
+    |   x1 = no: play (1)
+    |   x1 = yes: stay (1)
+    x0 = sunny: stay (2)
+    x0 is missing: play (2)
     """
 
     def __init__(
@@ -72,6 +93,9 @@ class ID3Classifier(ClassifierTree):
         max_leaf_nodes: int | None = None,
         class_weight: Any = None,
         categorical_features: Any = "from_dtype",
+        missing: str = "branch",
+        missing_predict: str | None = None,
+        unseen_category: str = "missing",
         n_jobs: int | None = None,
     ) -> None:
         self.numeric = numeric
@@ -83,8 +107,17 @@ class ID3Classifier(ClassifierTree):
         self.max_leaf_nodes = max_leaf_nodes
         self.class_weight = class_weight
         self.categorical_features = categorical_features
+        self.missing = missing
+        self.missing_predict = missing_predict
+        self.unseen_category = unseen_category
         self.n_jobs = n_jobs
 
     def plan(self) -> Plan:
         number = one_of("numeric", self.numeric, NUMBERS)
-        return Plan(criterion="entropy", number=number, category="each", limits=self._limits())
+        return Plan(
+            criterion="entropy",
+            number=number,
+            category="each",
+            **self._missing_parts("each"),
+            limits=self._limits(),
+        )

@@ -131,7 +131,9 @@ def settle(plan: Plan, dataset: Dataset, share: float) -> Plan:
     limits = plan.limits
     if limits.min_split > 1 and limits.min_leaf >= 1 and share == 0.0:
         return plan
-    total = _total(plan.minimum, dataset)
+    # Where rows are shared out among branches, minimums count weight, whatever the algorithm.
+    shared = plan.missing == "fractional" and _has_hole(dataset)
+    total = _total("weight" if shared else plan.minimum, dataset)
     weight = dataset.n_rows if dataset.weight is None else float(dataset.weight.sum())
     limits = replace(
         limits,
@@ -151,6 +153,12 @@ def _total(minimum: str, dataset: Dataset) -> float:
     if minimum == "weight" and bool(np.all(weight == np.floor(weight))):
         return float(weight.sum())
     return int(np.count_nonzero(weight))
+
+
+def _has_hole(dataset: Dataset) -> bool:
+    """Whether a cell is missing in a row that counts."""
+    values = dataset.values if dataset.weight is None else dataset.values[dataset.weight > 0]
+    return bool(np.isnan(values).any())
 
 
 def count_cores(n_jobs: object) -> int:

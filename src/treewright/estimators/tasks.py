@@ -1,6 +1,6 @@
 """Tasks: where a classifier and a regressor differ.
 
-In: a target as the user has it; at prediction the leaves that rows fell into. Out: the encoded target; classes,
+In: a target as the user has it; at prediction the rows to be answered. Out: the encoded target; classes,
 class shares or numbers.
 """
 
@@ -29,14 +29,19 @@ class ClassifierTree(ClassifierMixin, BaseTree):
     n_classes_: int
 
     def predict(self, X: object) -> NDArray[Any]:
-        """The class of most weight in each row's leaf; on a tie the one that comes first in `classes_`."""
-        tree = self._tree()
-        return self.classes_[class_codes(tree, self.apply(X))]
+        """The class of most weight in each row's leaf; on a tie the one that comes first in `classes_`.
+
+        Where a missing value sends a row to several leaves, the class of most weight in all of them together.
+        """
+        codes = class_codes(*self._ask(X))
+        return self.classes_[codes]
 
     def predict_proba(self, X: object) -> NDArray[np.float64]:
-        """The share of each class in each row's leaf, in the order of `classes_`."""
-        tree = self._tree()
-        return shares(tree, self.apply(X))
+        """The share of each class in each row's leaf, in the order of `classes_`.
+
+        Where a missing value sends a row to several leaves, the mean of their shares by the row's weight in them.
+        """
+        return shares(*self._ask(X))
 
     def predict_log_proba(self, X: object) -> NDArray[np.float64]:
         """The natural logarithm of `predict_proba`; minus infinity where a class has no share."""
@@ -61,9 +66,11 @@ class RegressorTree(RegressorMixin, BaseTree):
     """A tree whose leaves hold a number."""
 
     def predict(self, X: object) -> NDArray[np.float64]:
-        """The number of each row's leaf: the mean of its training rows, or the median for absolute_error."""
-        tree = self._tree()
-        return numbers(tree, self.apply(X))
+        """The number of each row's leaf: the mean of its training rows, or the median for absolute_error.
+
+        Where a missing value sends a row to several leaves, the mean of their numbers by the row's weight in them.
+        """
+        return numbers(*self._ask(X))
 
     def _read_target(self, y: object) -> tuple[Target, NDArray[np.float64]]:
         return encode_numbers(y)

@@ -11,6 +11,7 @@ from treewright._core.work import Work
 from treewright.grow.draft import Draft
 from treewright.grow.plan import Plan
 from treewright.grow.prepare import Prepared
+from treewright.grow.store import make_room
 
 PAUSE = 5_000_000
 """Cells (rows times columns) visited between two looks for Ctrl-C: some hundredths of a second."""
@@ -40,7 +41,8 @@ def grow_alone(prepared: Prepared, draft: Draft, work: Work, stop: Stop) -> None
     while (status := grow_on(work, budget, prepared.most)) != DONE:
         stop.check()
         if status == NO_ROOM:
-            draft.make_room(work, prepared.most + 1, prepared.most)
+            draft.make_room(work, prepared.most + 2, prepared.most)
+            make_room(work)
 
 
 def cost_of_cell(plan: Plan) -> int:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from treewright._core import codes
 from treewright._core.finish import by_level, collapse
 from treewright.grow.prepare import Prepared
+from treewright.model.surrogates import Surrogates
 from treewright.model.tree import Tree
 
 COLLAPSE_SLACK = 1e-3
@@ -20,8 +21,8 @@ COLLAPSE_SLACK = 1e-3
 Columns = dict[str, NDArray[Any]]
 
 
-def freeze(prepared: Prepared, draft: Columns, pool: Columns) -> Tree:
-    """The Tree of a draft whose arrays end at its last node."""
+def freeze(prepared: Prepared, draft: Columns, pool: Columns, backups: Columns) -> Tree:
+    """The Tree of a draft whose arrays end at its last node; `pool` and `backups` are its categories and surrogates."""
     first_child, n_children = draft["first_child"], draft["n_children"]
     if prepared.plan.collapse:
         errors = np.empty(len(first_child), np.int64)
@@ -43,6 +44,8 @@ def freeze(prepared: Prepared, draft: Columns, pool: Columns) -> Tree:
     return Tree.unchecked(
         prepared.dataset.schema,
         prepared.plan.criterion,
+        missing=prepared.plan.missing,
+        surrogates=freeze_surrogates(prepared, draft, backups, order, leaf),
         parent=np.where(parent < 0, -1, place[parent]),
         first_child=np.where(leaf, -1, place[old_first]),
         n_children=np.where(leaf, 0, n_children[order]),
@@ -51,6 +54,7 @@ def freeze(prepared: Prepared, draft: Columns, pool: Columns) -> Tree:
         threshold=threshold,
         **_tables(draft, pool, order, kind),
         other=np.where(kind == codes.TABLE, draft["other"][order], -1),
+        missing_branch=np.where(leaf, -1, draft["missing_branch"][order]),
         count=draft["rows"][order],
         gain=np.where(leaf, np.nan, draft["gain"][order]),
         merit=np.where(leaf, np.nan, draft["merit"][order]),
@@ -61,13 +65,17 @@ def freeze(prepared: Prepared, draft: Columns, pool: Columns) -> Tree:
 def thresholds(
     prepared: Prepared, low_row: NDArray[Any], high_row: NDArray[Any], column: NDArray[Any]
 ) -> NDArray[np.float64]:
-    """Midpoints, or the largest values of the whole column not above them; low <= threshold < high always."""
+    """Midpoints, or the largest values of the whole column not above them; low <= threshold < high always.
+
+    Infinity where there are no two rows: all known values lie below.
+    """
+    if (low_row < 0).any():
+        out = np.full(len(low_row), np.inf)
+        cut = low_row >= 0
+        out[cut] = thresholds(prepared, low_row[cut], high_row[cut], column[cut])
+        return out
     values = prepared.dataset.values
-    low, high = values[low_row, column], values[high_row, column]
-    with np.errstate(over="ignore"):
-        middle = (low + high) / 2
-    middle = np.where(np.isfinite(middle), middle, low / 2 + high / 2)
-    middle = np.where((low <= middle) & (middle < high), middle, low)
+    middle = midpoints(prepared, low_row, high_row, column)
     if prepared.plan.threshold == "value":
         for f in set(column.tolist()):
             rising = np.sort(values[:, f])
@@ -76,11 +84,22 @@ def thresholds(
     return middle + 0.0  # -0.0 reads as 0
 
 
+def midpoints(
+    prepared: Prepared, low_row: NDArray[Any], high_row: NDArray[Any], column: NDArray[Any]
+) -> NDArray[np.float64]:
+    """Halfway between the values of two rows; low <= midpoint < high always."""
+    values = prepared.dataset.values
+    low, high = values[low_row, column], values[high_row, column]
+    with np.errstate(over="ignore"):
+        middle = (low + high) / 2
+    middle = np.where(np.isfinite(middle), middle, low / 2 + high / 2)
+    return np.where((low <= middle) & (middle < high), middle, low) + 0.0
+
+
 def _tables(draft: Columns, pool: Columns, order: NDArray[Any], kind: NDArray[Any]) -> Columns:
-    length = np.where(kind == codes.TABLE, draft["table_len"][order], 0)
-    start = np.zeros(len(order) + 1, np.int64)
-    np.cumsum(length, out=start[1:])
-    source = np.repeat(draft["table_start"][order] - start[:-1], length) + np.arange(start[-1])
+    start, source = _gather(
+        draft["table_start"][order], np.where(kind == codes.TABLE, draft["table_len"][order], 0)
+    )
     return {
         "table_start": start,
         "table_code": pool["pool_code"][source],
@@ -105,3 +124,39 @@ def _contents(prepared: Prepared, draft: Columns, order: NDArray[Any], place: ND
     if prepared.moments is not None:
         stats = np.column_stack([weight, value[:, 0], loss])
     return {"weight": weight, "stats": stats, "value": value, "impurity": impurity}
+
+
+def freeze_surrogates(
+    prepared: Prepared, draft: Columns, backups: Columns, order: NDArray[Any], leaf: NDArray[np.bool_]
+) -> Surrogates | None:
+    """The surrogates of the nodes that stay inner nodes; None when none were searched."""
+    if not backups:
+        return None
+    length = np.where(leaf, 0, draft["backup_len"][order])
+    start, source = _gather(draft["backup_start"][order], length)
+    low = backups["backup_low"][source]
+    column = backups["backup_column"][source]
+    cuts = np.flatnonzero(low >= 0)
+    threshold = np.full(len(source), np.nan)
+    rows = backups["backup_low_row"][source[cuts]], backups["backup_high_row"][source[cuts]]
+    threshold[cuts] = midpoints(prepared, *rows, column[cuts])
+    agree, known, heavy = (backups[f"backup_{n}"][source].astype(np.float64) for n in ("agree", "known", "heavy"))
+    table_start, codes_at = _gather(backups["backup_table"][source], backups["backup_table_len"][source])
+    return Surrogates(
+        start=start,
+        column=column,
+        threshold=threshold,
+        low=low,
+        agree=agree / known,
+        adjusted=(agree - heavy) / (known - heavy),
+        table_start=table_start,
+        table_code=backups["backup_code"][codes_at],
+        table_branch=backups["backup_branch"][codes_at],
+    )
+
+
+def _gather(first: NDArray[Any], length: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Pieces of a pool laid out one after the other: where each starts, and which entries of the pool these are."""
+    start = np.zeros(len(length) + 1, np.int64)
+    np.cumsum(length, out=start[1:])
+    return start, np.repeat(first - start[:-1], length) + np.arange(start[-1])

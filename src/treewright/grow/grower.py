@@ -1,14 +1,15 @@
 """Growth in memory: a dataset and a plan -> a Tree.
 
-In: an encoded dataset without missing cells. Out: the tree the plan describes. The loop itself is compiled; what
+In: an encoded dataset. Out: the tree the plan describes. The loop itself is compiled; what
 stands here decides where it runs, gives it room, and lets Ctrl-C through.
 """
 
 from dataclasses import dataclass
-from math import nan
+from math import inf, nan
 
 import numpy as np
 
+from treewright._core import codes
 from treewright._core.loop import conclude, plant, search
 from treewright._core.work import Work
 from treewright.data.dataset import Dataset
@@ -47,7 +48,7 @@ def grow(dataset: Dataset, plan: Plan, n_jobs: int = 1) -> Tree:
 
 def _grow(dataset: Dataset, plan: Plan, n_jobs: int, stop: Stop) -> Tree:
     prepared = prepare(dataset, plan)
-    draft, work = start_work(prepared)
+    draft, work = start_work(prepared, n_jobs)
     plant(work)
     if n_jobs > 1:
         grow_with_threads(prepared, draft, work, n_jobs, stop)
@@ -56,9 +57,9 @@ def _grow(dataset: Dataset, plan: Plan, n_jobs: int, stop: Stop) -> Tree:
     return _finish(prepared, draft, work)
 
 
-def start_work(prepared: Prepared) -> tuple[Draft, Work]:
+def start_work(prepared: Prepared, n_jobs: int = 1) -> tuple[Draft, Work]:
     """A Work with an empty draft."""
-    draft = new_draft(prepared)
+    draft = new_draft(prepared, n_jobs)
     work = Work(
         **prepared.fields,
         **candidate_fields(prepared),
@@ -72,7 +73,7 @@ def start_work(prepared: Prepared) -> tuple[Draft, Work]:
 
 def _finish(prepared: Prepared, draft: Draft, work: Work) -> Tree:
     columns = {name: array[: work.n_nodes] for name, array in draft.arrays.items()}
-    return freeze(prepared, columns, draft.pool)
+    return freeze(prepared, columns, draft.pool, {**draft.backups, **draft.backup_pool})
 
 
 def _refuse_numbers(dataset: Dataset, plan: Plan) -> None:
@@ -115,7 +116,7 @@ def root_candidates(dataset: Dataset, plan: Plan) -> list[Candidate]:
     prepared.fields["use_bound"] = False
     _, work = start_work(prepared)
     plant(work)
-    search(work, 0, 0, dataset.n_columns)
+    search(work, 0, 0, work.alive_len[0])
     conclude(work, 0)
     chosen = work.column[0]
     return [
@@ -138,6 +139,8 @@ def root_candidates(dataset: Dataset, plan: Plan) -> list[Candidate]:
 def _threshold_at_root(prepared: Prepared, work: Work, f: int) -> float:
     if work.list_of[f] < 0:
         return nan
+    if work.c_way[f] == codes.IS_MISSING:
+        return inf
     at = work.list_of[f] * work.n_rows + work.c_pos[f]
     low_row, high_row = (np.array([work.lists[i] & work.row_mask]) for i in (at, at + 1))
     return float(thresholds(prepared, low_row, high_row, np.array([f]))[0])

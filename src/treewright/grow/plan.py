@@ -18,6 +18,9 @@ THRESHOLDS = ("midpoint", "value")
 CHARGES = ("none", "cuts")
 MINIMUMS = ("rows", "weight")
 SIDES = ("leaf", "release8")
+MISSING = ("fractional", "surrogate", "learned", "branch", "stop", "error")
+SURROGATES = ("needed", "always")
+INFOS = ("known", "all")
 NAMES = {
     "criterion": CRITERIA,
     "merit": MERITS,
@@ -28,6 +31,9 @@ NAMES = {
     "charge": CHARGES,
     "side": SIDES,
     "minimum": MINIMUMS,
+    "missing": MISSING,
+    "surrogates": SURROGATES,
+    "info": INFOS,
 }
 """The valid names of each part."""
 
@@ -72,6 +78,9 @@ class Plan:
     minimum    whether minimums count rows or weight
     slack      how far below the floor a column may be and still be ranked (bits)
     min_info   the split information a ratio needs
+    info       split information over the branches of known rows, or with the missing rows as one more
+    missing    what is done with rows that are missing on a column: see docs/rules-of-growth.md
+    max_surrogates, surrogates  how many a split has, and whether they are searched in a table without missing cells
     wide       columns with at least this share of the training rows as categories stay out of the average
     collapse   after growth, a split whose branches make no fewer errors than the node is taken back
     """
@@ -85,6 +94,10 @@ class Plan:
     charge: str = "none"
     side: str = "leaf"
     minimum: str = "rows"
+    info: str = "known"
+    missing: str = "error"
+    max_surrogates: int = 5
+    surrogates: str = "needed"
     slack: float = 1e-10
     min_info: float = 1e-10
     wide: float | None = None
@@ -97,6 +110,7 @@ class Plan:
         for name in ("slack", "min_info"):
             if not (isfinite(getattr(self, name)) and getattr(self, name) >= 0):
                 raise ParameterError(f"{name}={getattr(self, name)!r} has to be a number of at least 0.")
+        self._check_missing()
         if self.criterion == "twoing" and self.category != "subset":
             raise ParameterError(
                 f"criterion='twoing' compares two branches, so it needs category='subset', not {self.category!r}."
@@ -105,6 +119,27 @@ class Plan:
             raise ParameterError(
                 f"merit='ratio' compares entropies; it has no meaning for criterion={self.criterion!r}: "
                 "choose merit='decrease'."
+            )
+
+    def _check_missing(self) -> None:
+        if not (isinstance(self.max_surrogates, int) and self.max_surrogates >= 0):
+            raise ParameterError(
+                f"max_surrogates={self.max_surrogates!r} cannot be used; give a whole number of at least 0."
+            )
+        if self.missing == "surrogate" and self.category != "subset":
+            raise ParameterError(
+                "missing='surrogate' stands in for two-way splits, so it needs category='subset', "
+                f"not {self.category!r}; choose another way with missing values, for example 'fractional'."
+            )
+        if self.missing == "branch" and self.criterion == "twoing":
+            raise ParameterError(
+                "missing='branch' adds a third branch, but criterion='twoing' compares two; "
+                "choose another criterion or another way with missing values."
+            )
+        if self.missing == "learned" and self.criterion == "absolute_error" and self.category != "subset":
+            raise ParameterError(
+                f"missing='learned' cannot be used with criterion='absolute_error' and category={self.category!r}; "
+                "choose category='subset' or another way with missing values."
             )
 
     @property

@@ -4,7 +4,7 @@ In: encoded columns and names of parts. Out: sorted lists, codes, whole weights 
 numbers. Each number column is sorted here, once.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,10 +13,19 @@ from numpy.typing import NDArray
 from treewright._core import codes
 from treewright._core.sorting import sort_entries
 from treewright.data.dataset import Dataset
+from treewright.data.encode import refuse_missing
 from treewright.data.schema import Kind
 from treewright.errors import InputError
 from treewright.grow.plan import Plan
-from treewright.grow.units import Moments, Weights, moments_in_units, weights_in_units
+from treewright.grow.units import (
+    SHARE_BITS,
+    WEIGHT_BITS,
+    Moments,
+    Weights,
+    moments_in_units,
+    weights_in_units,
+    weights_to_share,
+)
 
 CRITERION_CODES = {
     "entropy": codes.ENTROPY,
@@ -26,10 +35,25 @@ CRITERION_CODES = {
     "absolute_error": codes.ABSOLUTE_ERROR,
 }
 CATEGORY_CODES = {"each": codes.EACH, "subset": codes.SUBSET, "group": codes.GROUP}
+MISSING_CODES = {
+    "fractional": codes.FRACTIONAL,
+    "surrogate": codes.SURROGATE,
+    "stop": codes.STOP,
+    "learned": codes.LEARNED,
+    "branch": codes.BRANCH,
+}
+CLOSE = 1e-9
+"""Where rows are shared out, weights that differ by no more than this part of a row are equal."""
+LEAST_SHARE = 1 / 256
+"""A share of a row smaller than this part of a row is not made; its weight goes with the heaviest branch's."""
 MAX_ROWS = 2**31
 MAX_CELLS = 2**25
 """Most cells (categories times classes) that a column's contingency table may have."""
 NO_LIMIT = 2**62
+Missing = dict[int, NDArray[np.bool_]]
+"""Column -> which rows are missing on it."""
+SHARED_BITS = 6
+"""Labels are packed into entries when there is room for 2^6 times as many ids as rows."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,20 +77,49 @@ def prepare(dataset: Dataset, plan: Plan) -> Prepared:
         raise InputError(
             f"The table has {dataset.n_rows:,} rows; growth in memory takes up to {MAX_ROWS - 1:,}: sample it."
         )
-    weights = weights_in_units(dataset.weight)
+    gone = _missing_cells(dataset)
+    missing = _missing_code(dataset, plan, gone)
+    if missing == codes.FRACTIONAL:
+        bits = WEIGHT_BITS if dataset.schema.target.is_number else SHARE_BITS
+        weights = weights_to_share(dataset.weight, dataset.n_rows, bits)
+        plan = replace(plan, minimum="weight")
+    else:
+        weights = weights_in_units(dataset.weight)
     order = _order_of_rows(dataset)
     moments = None
     if dataset.schema.target.is_number:
         moments = moments_in_units(np.asarray(dataset.target, np.float64), weights, order)
-    fields = _target_fields(dataset, weights, moments)
-    fields |= _column_fields(dataset, order, fields)
-    fields |= _plan_fields(dataset, plan, weights)
+    fields = _target_fields(dataset, weights, moments, shared=missing == codes.FRACTIONAL)
+    fields["missing"] = missing
+    fields |= _column_fields(dataset, order, fields, gone)
+    if missing:
+        fields |= _missing_fields(dataset, fields, gone)
+    fields |= _plan_fields(dataset, plan, weights, missing)
+    searched = missing == codes.SURROGATE or plan.surrogates == "always"
+    fields["max_surrogates"] = plan.max_surrogates if plan.missing == "surrogate" and searched else 0
     if plan.criterion == "entropy":
         counts = np.arange(dataset.n_rows + 2, dtype=np.float64)
         counts[1:] *= np.log2(counts[1:])
         fields["xlogx"] = counts
     most = max([c.n_categories for c in dataset.schema.columns if c.kind is Kind.CATEGORY], default=1)
     return Prepared(dataset, plan, weights, moments, fields, max(most, 2))
+
+
+def _missing_cells(dataset: Dataset) -> Missing:
+    """Which rows are missing, for each column where any is."""
+    if not np.isnan(dataset.values.min(initial=0.0)):  # a minimum passes NaN on, and needs no memory
+        return {}
+    gone = {f: np.isnan(dataset.values[:, f]) for f in range(dataset.n_columns)}
+    return {f: cells for f, cells in gone.items() if cells.any()}
+
+
+def _missing_code(dataset: Dataset, plan: Plan, gone: Missing) -> int:
+    """What the kernels do with missing cells; WHOLE when there are none but in columns without any value."""
+    if gone and plan.missing == "error":
+        refuse_missing(dataset.schema.columns, dataset.values)
+    if all(cells.all() for cells in gone.values()):
+        return codes.WHOLE
+    return MISSING_CODES[plan.missing]
 
 
 def _order_of_rows(dataset: Dataset) -> NDArray[np.intp]:
@@ -78,12 +131,17 @@ def _order_of_rows(dataset: Dataset) -> NDArray[np.intp]:
     return np.argsort(dataset.target, kind="stable")
 
 
-def _target_fields(dataset: Dataset, weights: Weights, moments: Moments | None) -> dict[str, Any]:
+def _target_fields(
+    dataset: Dataset, weights: Weights, moments: Moments | None, *, shared: bool
+) -> dict[str, Any]:
     n_classes = dataset.schema.target.n_classes
     no_longs = np.zeros(1, np.int64)
     row_bits = (dataset.n_rows - 1).bit_length()
     label_bits = (n_classes - 1).bit_length() if n_classes else 0
     packed = row_bits + label_bits <= 31
+    if shared:  # shares of rows have ids of their own: as many bits as there are
+        packed = row_bits + SHARED_BITS + label_bits <= 31
+        row_bits = 31 - label_bits if packed else 31
     fields: dict[str, Any] = {
         "n_rows": dataset.n_rows,
         "n_columns": dataset.n_columns,
@@ -108,7 +166,9 @@ def _target_fields(dataset: Dataset, weights: Weights, moments: Moments | None) 
     }
 
 
-def _column_fields(dataset: Dataset, order: NDArray[np.intp], target: dict[str, Any]) -> dict[str, Any]:
+def _column_fields(
+    dataset: Dataset, order: NDArray[np.intp], target: dict[str, Any], gone: Missing
+) -> dict[str, Any]:
     columns = dataset.schema.columns
     numbers = [f for f, c in enumerate(columns) if c.kind is not Kind.CATEGORY]
     categories = [f for f, c in enumerate(columns) if c.kind is Kind.CATEGORY]
@@ -121,14 +181,21 @@ def _column_fields(dataset: Dataset, order: NDArray[np.intp], target: dict[str, 
     code_of = np.full(len(columns), -1, np.int32)
     for i, f in enumerate(numbers):
         list_of[f] = i
-        bits = np.array(dataset.values[:, f], np.float64).view(np.uint64)
-        sort_entries(bits, lists[-1], target["row_mask"], lists[i])
-    code_rows = np.empty((max(len(categories), 1), n_rows if categories else 1), np.int32)
+        values = np.array(dataset.values[:, f], np.float64)
+        if f in gone:
+            values[gone[f]] = np.nan  # one form of NaN, which is sorted behind the highest value
+        sort_entries(values.view(np.uint64), lists[-1], target["row_mask"], lists[i])
+    code_rows = np.empty((len(categories), n_rows), np.int32)
     for i, f in enumerate(categories):
         code_of[f] = i
-        code_rows[i] = dataset.values[:, f]
+        cells = dataset.values[:, f]
+        if f in gone:
+            cells = np.where(gone[f], columns[f].n_categories, cells)
+        code_rows[i] = cells
         _refuse_too_many(dataset, f)
     return {
+        "holes": np.array([_holes(gone.get(f)) for f in range(len(columns))], np.uint8),
+        "stride": n_rows,
         "lists": lists.reshape(-1),
         "n_lists": len(lists),
         "list_of": list_of,
@@ -136,6 +203,20 @@ def _column_fields(dataset: Dataset, order: NDArray[np.intp], target: dict[str, 
         "codes": code_rows,
         "n_levels": np.array([c.n_categories for c in columns], np.int64),
     }
+
+
+def _holes(cells: NDArray[np.bool_] | None) -> int:
+    if cells is None:
+        return codes.NO_HOLE
+    return codes.NO_VALUE if cells.all() else codes.SOME_HOLES
+
+
+def _missing_fields(dataset: Dataset, fields: dict[str, Any], gone: Missing) -> dict[str, Any]:
+    absent = np.zeros((fields["n_lists"], dataset.n_rows), np.uint8)
+    for f, cells in gone.items():
+        if fields["list_of"][f] >= 0:
+            absent[fields["list_of"][f]] = cells
+    return {"absent": absent, "origin": np.arange(dataset.n_rows, dtype=np.int32)}
 
 
 def _refuse_too_many(dataset: Dataset, f: int) -> None:
@@ -149,8 +230,9 @@ def _refuse_too_many(dataset: Dataset, f: int) -> None:
         )
 
 
-def _plan_fields(dataset: Dataset, plan: Plan, weights: Weights) -> dict[str, Any]:
+def _plan_fields(dataset: Dataset, plan: Plan, weights: Weights, missing: int) -> dict[str, Any]:
     limits = plan.limits
+    close = CLOSE if missing == codes.FRACTIONAL else 0.0
     wide = np.zeros(dataset.n_columns, np.uint8)
     if plan.wide is not None:
         n_rows = dataset.n_rows if weights.whole is None else float(weights.whole.sum()) / weights.one
@@ -164,11 +246,14 @@ def _plan_fields(dataset: Dataset, plan: Plan, weights: Weights) -> dict[str, An
         "charge": plan.charge == "cuts",
         "side_share": plan.side == "release8",
         "count_weight": plan.minimum == "weight",
+        "info_all": plan.info == "all",
+        "least_share": LEAST_SHARE * weights.one,
+        "close": close * weights.one,
         "slack": plan.slack,
         "min_info": plan.min_info,
         "max_depth": NO_LIMIT if limits.max_depth is None else limits.max_depth,
-        "min_split": limits.min_split,
-        "min_leaf": limits.min_leaf,
+        "min_split": limits.min_split - close,
+        "min_leaf": limits.min_leaf - close,
         "min_leaf_weight": limits.min_leaf_weight / weights.unit,
         "min_gain": limits.min_gain,
         "max_leaves": limits.max_leaves or 0,

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from treewright._core.codes import MAX_GROUPED
+from treewright._core import codes
 from treewright.data.schema import Kind
 from treewright.grow.prepare import Prepared
 
@@ -17,18 +17,20 @@ def candidate_fields(prepared: Prepared) -> dict[str, Any]:
     columns = prepared.dataset.schema.columns
     n_rows = prepared.dataset.n_rows
     n = len(columns)
-    present = [min(c.n_categories, n_rows) if c.kind is Kind.CATEGORY else 0 for c in columns]
+    present = [min(c.n_categories + 1, n_rows) if c.kind is Kind.CATEGORY else 0 for c in columns]
     total = max(sum(present), 1)
     start = np.zeros(n + 1, np.int64)
     np.cumsum(present, out=start[1:])
-    longs = np.zeros((5, n), np.int64)
+    longs = np.zeros((8, n), np.int64)
     doubles = np.zeros((3, n))
-    bytes_ = np.zeros((4, n), np.uint8)
+    bytes_ = np.zeros((5, n), np.uint8)
+    ints = np.zeros((2, n), np.int32)
     return {
         "c_ok": bytes_[0],
         "c_style": bytes_[1],
         "c_extra": bytes_[2],
         "c_dead": bytes_[3],
+        "c_way": bytes_[4],
         "c_gain": doubles[0],
         "c_info": doubles[1],
         "c_merit": doubles[2],
@@ -37,6 +39,11 @@ def candidate_fields(prepared: Prepared) -> dict[str, Any]:
         "c_scored": longs[2],
         "c_branches": longs[3],
         "c_present": longs[4],
+        "c_missing": longs[5],
+        "c_agree": longs[6],
+        "c_agree_pos": longs[7],
+        "c_missing_branch": ints[0],
+        "c_agree_low": ints[1],
         "level_start": start,
         "c_code": np.empty(total, np.int32),
         "c_branch": np.empty(total, np.int32),
@@ -45,13 +52,22 @@ def candidate_fields(prepared: Prepared) -> dict[str, Any]:
 
 def row_fields(prepared: Prepared) -> dict[str, Any]:
     """By row; threads that work on different rows share these."""
-    n_rows = prepared.dataset.n_rows
-    many = any(c.n_categories > 2 for c in prepared.dataset.schema.columns) and prepared.plan.category != "subset"
-    return {
+    plan, n_rows = prepared.plan, prepared.dataset.n_rows
+    fields: dict[str, Any] = {
         "side": np.empty(n_rows, np.uint8),
-        "wide_side": np.empty(n_rows if many else 1, np.int32),
-        "rank": np.empty(n_rows if prepared.plan.criterion == "absolute_error" else 1, np.int64),
+        "rank": np.empty(n_rows if plan.criterion == "absolute_error" else 1, np.int64),
     }
+    many = any(c.n_categories > 2 for c in prepared.dataset.schema.columns) and plan.category != "subset"
+    missing = prepared.fields["missing"]
+    wide = many or missing in (codes.FRACTIONAL, codes.STOP, codes.BRANCH)
+    fields["wide_side"] = np.empty(n_rows if wide else 1, np.int32)
+    if missing == codes.FRACTIONAL:
+        fields |= {
+            "share_first": np.empty(n_rows, np.int32),
+            "share_len": np.empty(n_rows, np.int32),
+            "by_weight": np.empty(prepared.most + 2, np.int64),
+        }
+    return fields
 
 
 def scratch_fields(prepared: Prepared) -> dict[str, Any]:
@@ -60,15 +76,15 @@ def scratch_fields(prepared: Prepared) -> dict[str, Any]:
     n_classes = prepared.dataset.schema.target.n_classes
     width = n_classes or 2
     most = prepared.most
-    table_room = max(2, min(most, 2 * n_rows + 16))
+    table_room = max(2, min(most, 2 * n_rows + 16)) + 1  # missing is one more category
     median_room = n_rows + 2 if prepared.plan.criterion == "absolute_error" else 1
-    grouped = min(most, MAX_GROUPED) if prepared.plan.category == "group" else 1
-    return {
+    grouped = min(most, codes.MAX_GROUPED) if prepared.plan.category == "group" else 1
+    fields: dict[str, Any] = {
         "buffer": np.empty(n_rows, np.uint32),
         "sides": np.empty((3, width), np.int64),
         "pair": np.empty(3),
         "left": np.empty(width, np.int64),
-        "slot": np.full(most, -1, np.int32),
+        "slot": np.full(most + 1, -1, np.int32),
         "table": np.empty((table_room, width), np.int64),
         "sums": np.empty(table_room, np.int64),
         "table_rows": np.empty(table_room, np.int64),
@@ -80,14 +96,28 @@ def scratch_fields(prepared: Prepared) -> dict[str, Any]:
         "blocks": np.empty((grouped + 1, width), np.int64),
         "block_rows": np.empty(grouped, np.int64),
         "block_of": np.empty(grouped, np.int32),
+        "block_at": np.empty(grouped, np.int32),
+        "n_blocks": 0,
+        "gone": 0.0,
         "pair_gain": np.empty((grouped, grouped), np.float64),
         "pair_info": np.empty((grouped, grouped), np.float64),
-        "offset": np.empty(most + 1, np.int64),
-        "last_group": np.empty(most + 1, np.int64),
+        "offset": np.empty(most + 3, np.int64),
+        "last_group": np.empty(most + 3, np.int64),
         "tree_weight": np.empty(median_room, np.int64),
         "tree_moment": np.empty(median_room, np.int64),
         "losses": np.empty(median_room, np.int64),
+        "tie_scale": 0.0,
         "loss_scale": 0.0,
         "best_gain": -1.0,
         "node_sum": 0.0,
     }
+    if prepared.plan.criterion == "absolute_error":
+        fields["ranked"] = np.empty(n_rows, np.uint32)
+        fields |= {name: np.empty(median_room, np.int64) for name in ("side_weight", "side_moment")}
+        values = ("value_rank", "value_weight", "value_moment")
+        fields |= {name: np.empty(most + 1, np.int64) for name in values}
+    if prepared.fields["missing"] != codes.WHOLE:
+        fields["apart"] = np.empty((2, width), np.int64)
+        fields["strays"] = np.empty(n_rows, np.uint32)
+        fields["portion"] = np.empty(most + 2)
+    return fields

@@ -14,6 +14,8 @@ from treewright.errors import InputError
 
 WEIGHT_BITS = 52
 """Weights are rounded to 2^-52 of their sum, when they are not whole."""
+SHARE_BITS = 60
+"""The same where rows are shared out among nodes: classes only, where nothing is multiplied with a weight."""
 MOMENT_BITS = 60
 """Products of weight and target are rounded to 2^-60 of the sum of their sizes."""
 MOST_SCALE = 900
@@ -27,6 +29,20 @@ class Weights:
     whole: NDArray[np.int64] | None
     unit: float
     one: float
+
+
+def weights_to_share(weight: NDArray[np.float64] | None, n_rows: int, bits: int) -> Weights:
+    """Weights in units so small that rows can be shared out: 2^-bits of their sum or a little more.
+
+    >>> weights_to_share(None, 3, 10)
+    Weights(whole=array([256, 256, 256]), unit=0.00390625, one=256.0)
+    """
+    given = np.ones(n_rows) if weight is None else weight
+    is_whole = bool(np.array_equal(given, np.floor(given)))
+    scale = bits - int(np.ceil(np.log2(given.sum())))
+    whole = np.maximum(np.rint(np.ldexp(given, scale)), 1.0).astype(np.int64)
+    one = float(np.ldexp(1.0, scale)) if is_whole else float(whole.sum()) / n_rows
+    return Weights(whole, float(np.ldexp(1.0, -scale)), one)
 
 
 def weights_in_units(weight: NDArray[np.float64] | None) -> Weights:

@@ -1,81 +1,39 @@
 """Build: trees made by hand, for tests, teaching and trees from elsewhere.
 
-In: a schema and a tree written down with leaf, number, ordered and table, in the user's words. Out: a Tree,
-with the numbers of the inner nodes worked out from the leaves.
+In: a schema and a tree written down with leaf, number, ordered, table and is_missing, in the user's words. Out: a
+Tree, with the numbers of the inner nodes worked out from the leaves.
 """
-
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import InputError, one_of
-from treewright.model.tree import LEAF, TABLE, THRESHOLD, Tree
+from treewright.model.build_splits import split_columns, surrogates_written
+from treewright.model.specs import (
+    LeafSpec,
+    Spec,
+    SplitSpec,
+    is_missing,
+    leaf,
+    number,
+    ordered,
+    surrogate,
+    table,
+)
+from treewright.model.tree import STRATEGIES, Tree
+
+__all__ = [
+    "LeafSpec", "Spec", "SplitSpec", "build", "golf_example", "is_missing", "leaf", "number", "ordered", "surrogate",
+    "table",
+]  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class LeafSpec:
-    """A leaf as written down: class weights, or a number with weight and loss; both None when it is empty."""
-
-    classes: Mapping[Any, float] | None
-    number: tuple[float, float, float] | None
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class SplitSpec:
-    """A split as written down; `cut` is a threshold or category, `groups` the categories of each branch."""
-
-    column: str
-    kind: Kind
-    children: tuple["LeafSpec | SplitSpec", ...]
-    cut: Any = None
-    groups: tuple[tuple[Any, ...], ...] = ()
-    has_other: bool = False
-
-
-Spec = LeafSpec | SplitSpec
-
-
-def leaf(answer: Any = None, weight: float = 1.0, loss: float = 0.0) -> LeafSpec:
-    """A leaf: {class: weight, ...}, one class, or a number; without an answer an empty branch of weight 0.
-
-    `weight` goes with one class or a number, `loss` with a number.
-    """
-    if answer is None:
-        return LeafSpec(None, None)
-    if isinstance(answer, Mapping):
-        return LeafSpec(dict(answer), None)
-    number = (float(answer), weight, loss) if isinstance(answer, int | float) else None
-    return LeafSpec({answer: weight}, number)
-
-
-def number(column: str, threshold: float, low: Spec, high: Spec) -> SplitSpec:
-    """A number against a threshold: `low` takes value <= threshold."""
-    return SplitSpec(column, Kind.NUMBER, (low, high), cut=threshold)
-
-
-def ordered(column: str, category: Any, low: Spec, high: Spec) -> SplitSpec:
-    """An ordered category: `low` takes it up to and including the given one."""
-    return SplitSpec(column, Kind.ORDERED, (low, high), cut=category)
-
-
-def table(column: str, branches: Mapping[Any, Spec], other: Spec | None = None) -> SplitSpec:
-    """A category: branches by category, or by tuple of categories.
-
-    Categories that are not listed take the branch `other`, the last one; without it the heaviest.
-    """
-    groups = tuple(key if isinstance(key, tuple) else (key,) for key in branches)
-    children = tuple(branches.values())
-    if other is not None:
-        children += (other,)
-    return SplitSpec(column, Kind.CATEGORY, children, groups=groups, has_other=other is not None)
-
-
-def build(schema: Schema, spec: Spec, criterion: str | None = None) -> Tree:
+def build(schema: Schema, spec: Spec, criterion: str | None = None, missing: str | None = None) -> Tree:
     """The tree that was written down.
+
+    missing  what growth is said to have done with missing values; None is what the tree shows: surrogate or branch
+             where it has some, otherwise error
 
     >>> golf = Schema((Column("humidity", Kind.NUMBER),), Target("play", ("no", "yes")))
     >>> tree = build(golf, number("humidity", 75, leaf({"yes": 5}), leaf({"no": 3, "yes": 1})))
@@ -92,7 +50,11 @@ def build(schema: Schema, spec: Spec, criterion: str | None = None) -> Tree:
     for i in range(len(specs) - 1, 0, -1):
         stats[parent[i]] = add(stats[parent[i]], stats[i])
     weight = stats[:, 0].copy() if schema.target.is_number else stats.sum(axis=1)
-    columns = _split_columns(schema, specs, first_child, weight)
+    columns = split_columns(schema, specs, first_child, n_children, weight)
+    surrogates = surrogates_written(schema, specs)
+    if missing is None:
+        has_own = any(isinstance(s, SplitSpec) and s.has_own for s in specs)
+        missing = "branch" if has_own else "error" if surrogates is None else "surrogate"
     impurity = _impurity(stats, criterion)
     gain = _gain(parent, n_children, weight, impurity)
     return Tree(
@@ -109,6 +71,8 @@ def build(schema: Schema, spec: Spec, criterion: str | None = None) -> Tree:
         gain=gain,
         merit=gain,
         criterion=criterion,
+        missing=one_of("missing", missing, STRATEGIES),
+        surrogates=surrogates,
     )
 
 
@@ -123,7 +87,7 @@ def _number_nodes(spec: Spec) -> tuple[list[Spec], NDArray[np.int64], NDArray[np
         elif isinstance(one, LeafSpec):
             first_child.append(-1)
         else:
-            raise InputError(f"{one!r} is no part of a tree; use leaf, number, ordered and table.")
+            raise InputError(f"{one!r} is no part of a tree; use leaf, number, ordered, table and is_missing.")
     return specs, np.array(parent), np.array(first_child)
 
 
@@ -192,55 +156,6 @@ def _gain(
     below = np.bincount(parent[1:], weights=(weight * impurity)[1:], minlength=len(parent))
     gain = np.where(weight > 0, impurity - below / np.where(weight > 0, weight, 1.0), 0.0)
     return np.where(n_children > 0, gain, np.nan)
-
-
-def _split_columns(
-    schema: Schema, specs: list[Spec], first_child: NDArray[np.int64], weight: NDArray[np.float64]
-) -> dict[str, NDArray[Any]]:
-    """Kind, column, threshold, tables and other branch of every node."""
-    positions = {column.name: position for position, column in enumerate(schema.columns)}
-    codes = [{category: code for code, category in enumerate(c.categories)} for c in schema.columns]
-    n = len(specs)
-    kind, column, other = np.full(n, LEAF), np.full(n, -1), np.full(n, -1)
-    threshold = np.full(n, np.nan)
-    tables: list[list[tuple[int, int]]] = [[] for _ in specs]
-    for i, spec in enumerate(specs):
-        if not isinstance(spec, SplitSpec):
-            continue
-        if spec.column not in positions:
-            raise InputError(f"There is no column {spec.column!r}; the columns are {list(positions)!r}.")
-        column[i] = positions[spec.column]
-        kind[i] = TABLE if spec.kind is Kind.CATEGORY else THRESHOLD
-        if spec.kind is Kind.NUMBER:
-            threshold[i] = spec.cut
-        elif spec.kind is Kind.ORDERED:
-            threshold[i] = _code(spec, codes[column[i]], spec.cut)
-        else:
-            tables[i] = sorted(
-                (_code(spec, codes[column[i]], c), branch)
-                for branch, group in enumerate(spec.groups)
-                for c in group
-            )
-            first, many = first_child[i], len(spec.children)
-            other[i] = many - 1 if spec.has_other else int(np.argmax(weight[first : first + many]))
-    entries = np.array([entry for one in tables for entry in one], dtype=np.int64).reshape(-1, 2)
-    return {
-        "kind": kind,
-        "column": column,
-        "threshold": threshold,
-        "other": other,
-        "table_start": np.concatenate([[0], np.cumsum([len(one) for one in tables])]),
-        "table_code": entries[:, 0],
-        "table_branch": entries[:, 1],
-    }
-
-
-def _code(spec: SplitSpec, codes: Mapping[Any, int], category: Any) -> int:
-    if category not in codes:
-        raise InputError(
-            f"{category!r} is no category of {spec.column!r}; its categories are {list(codes)!r}."
-        )
-    return codes[category]
 
 
 def golf_example() -> Tree:

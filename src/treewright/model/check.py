@@ -5,15 +5,16 @@ node. A tree that passes can be routed, walked and printed without another test:
 order `parent < child` rules out cycles.
 """
 
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.data.schema import Column, Kind, Schema, Target
-from treewright.errors import ModelFormatError
+from treewright.model.check_surrogates import check_surrogates
 from treewright.model.columns import COLUMNS
-from treewright.model.tree import LEAF, TABLE, THRESHOLD
+from treewright.model.refuse import refuse, refuse_at, refuse_offsets, refuse_shape, refuse_where
+from treewright.model.tree import LEAF, STRATEGIES, TABLE, THRESHOLD
 
 if TYPE_CHECKING:
     from treewright.model.tree import Tree
@@ -30,12 +31,16 @@ def check_tree(tree: "Tree") -> None:
     """
     _check_schema(tree.schema)
     if not isinstance(tree.criterion, str):
-        _refuse("criterion", f"is {tree.criterion!r}, but is the name of a criterion")
+        refuse("criterion", f"is {tree.criterion!r}, but is the name of a criterion")
+    if not isinstance(tree.missing, str) or tree.missing not in STRATEGIES:
+        refuse("missing", f"is {tree.missing!r}, but is one of {', '.join(STRATEGIES)}")
     _check_shapes(tree)
     _check_links(tree)
     _check_splits(tree)
     if len(tree.table_code) or np.count_nonzero(tree.table_start) or np.count_nonzero(tree.kind == TABLE):
         _check_tables(tree)
+    if tree.surrogates is not None:
+        check_surrogates(tree, tree.surrogates)
     _check_numbers(tree)
     if tree.schema.target.is_number:
         _check_regression(tree)
@@ -43,48 +48,37 @@ def check_tree(tree: "Tree") -> None:
         _check_classes(tree)
 
 
-def _refuse(field: str, why: str) -> NoReturn:
-    raise ModelFormatError(f"Field {field} of the tree {why}; the tree is damaged and has to be made again.")
-
-
-def _refuse_where(field: str, bad: NDArray[np.bool_] | np.bool_, why: str) -> None:
-    """Refuse the tree when any node is bad, and name the first."""
-    # count_nonzero is several times quicker than any: a small tree is checked in a tenth of a millisecond.
-    if np.count_nonzero(bad):
-        _refuse(field, f"is wrong at node {int(bad.argmax())}: {why}")
-
-
 def _check_schema(schema: Schema) -> None:
     try:
         if not isinstance(schema, Schema) or not isinstance(schema.columns, tuple):
-            _refuse("schema", "is not a schema")
+            refuse("schema", "is not a schema")
         for position, column in enumerate(schema.columns):
             _check_column(column, position)
         target = schema.target
         if not isinstance(target, Target) or not isinstance(target.name, str):
-            _refuse("schema", "has no target with a name")
+            refuse("schema", "has no target with a name")
         if target.classes is not None and not (isinstance(target.classes, tuple) and target.classes):
-            _refuse("schema", f"gives the target {target.name!r} no classes")
+            refuse("schema", f"gives the target {target.name!r} no classes")
     except AttributeError:
         # What was stored by hand may be an object of the right class without its fields.
-        _refuse("schema", "is only half there")
+        refuse("schema", "is only half there")
 
 
 def _check_column(column: Column, position: int) -> None:
     if not isinstance(column, Column) or not isinstance(column.name, str):
-        _refuse("schema", f"has no column with a name at position {position}")
+        refuse("schema", f"has no column with a name at position {position}")
     if not isinstance(column.kind, Kind) or not isinstance(column.categories, tuple):
-        _refuse("schema", f"has no kind or categories for the column {column.name!r}")
+        refuse("schema", f"has no kind or categories for the column {column.name!r}")
     if column.kind is Kind.NUMBER and column.categories:
-        _refuse("schema", f"gives categories to the number {column.name!r}")
+        refuse("schema", f"gives categories to the number {column.name!r}")
 
 
 def _check_shapes(tree: "Tree") -> None:
     n = len(tree.parent) if tree.parent.ndim == 1 else 0
     if n == 0:
-        _refuse("parent", f"has the shape {tree.parent.shape}, but needs one entry for each node")
+        refuse("parent", f"has the shape {tree.parent.shape}, but needs one entry for each node")
     if tree.table_code.ndim != 1:
-        _refuse("table_code", f"has the shape {tree.table_code.shape}, but is a list of codes")
+        refuse("table_code", f"has the shape {tree.table_code.shape}, but is a list of codes")
     target = tree.schema.target
     shapes: dict[str, tuple[int, ...]] = dict.fromkeys(COLUMNS, (n,))
     shapes["table_start"] = (n + 1,)
@@ -93,29 +87,26 @@ def _check_shapes(tree: "Tree") -> None:
     shapes["value"] = (n, 1 if target.is_number else target.n_classes)
     for name, shape in shapes.items():
         found: NDArray[Any] = getattr(tree, name)
-        if found.shape != shape:
-            _refuse(name, f"has the shape {found.shape}, but needs {shape}")
-        if found.dtype != COLUMNS[name]:
-            _refuse(name, f"holds {found.dtype}, but needs {COLUMNS[name]}")
+        refuse_shape(name, found, shape, COLUMNS[name])
 
 
 def _check_links(tree: "Tree") -> None:
     """Children are in range, behind their parent, adjacent, and every node but the root is the child of one."""
     n, parent, first, n_children = tree.n_nodes, tree.parent, tree.first_child, tree.n_children
     if parent[0] != -1:
-        _refuse("parent", f"gives the root the parent {parent[0]}, but node 0 has none (-1)")
+        refuse("parent", f"gives the root the parent {parent[0]}, but node 0 has none (-1)")
     misplaced = (parent < 0) | (parent >= np.arange(n))
     misplaced[0] = False
-    _refuse_where("parent", misplaced, "a parent stands before its children")
-    _refuse_where("n_children", (n_children < 0) | (n_children >= n), "it counts the children of the node")
+    refuse_where("parent", misplaced, "a parent stands before its children")
+    refuse_where("n_children", (n_children < 0) | (n_children >= n), "it counts the children of the node")
     if n_children.sum() != n - 1:
-        _refuse("n_children", f"sums to {n_children.sum()}, but all {n} nodes except the root are children")
+        refuse("n_children", f"sums to {n_children.sum()}, but all {n} nodes except the root are children")
     inner = np.flatnonzero(n_children)
-    _refuse_where("first_child", (n_children == 0) & (first != -1), "a leaf has no first child (-1)")
+    refuse_where("first_child", (n_children == 0) & (first != -1), "a leaf has no first child (-1)")
     start, many = first[inner], n_children[inner]
     outside = (start <= inner) | (start > n - many)
     if np.count_nonzero(outside):
-        _refuse(
+        refuse(
             "first_child", f"is wrong at node {inner[outside.argmax()]}: children stand behind their parent"
         )
     ends = np.cumsum(many)
@@ -123,76 +114,82 @@ def _check_links(tree: "Tree") -> None:
     strange = parent[children] != np.repeat(inner, many)
     if np.count_nonzero(strange):
         child = int(children[strange.argmax()])
-        _refuse("parent", f"is wrong at node {child}: it has two parents, or its siblings are not adjacent")
+        refuse("parent", f"is wrong at node {child}: it has two parents, or its siblings are not adjacent")
 
 
 def _check_splits(tree: "Tree") -> None:
     """Kind, column, threshold and number of branches agree."""
     kind, column, threshold, n_children = tree.kind, tree.column, tree.threshold, tree.n_children
-    _refuse_where(
+    refuse_where(
         "kind", (kind < LEAF) | (kind > TABLE), "a node is a leaf (0), a threshold (1) or a table (2)"
     )
     leaf, cut, is_table = kind == LEAF, kind == THRESHOLD, kind == TABLE
-    _refuse_where("n_children", leaf != (n_children == 0), "a leaf has no children, every other node some")
-    _refuse_where("n_children", cut & (n_children != 2), "a threshold has two branches")
-    _refuse_where("n_children", is_table & (n_children < 2), "a table has two branches or more")
-    _refuse_where("column", leaf != (column == -1), "a leaf tests no column (-1), every other node one")
-    _refuse_where("column", (column < -1) | (column >= tree.schema.n_columns), "there is no such column")
-    _refuse_where(
-        "threshold", cut != np.isfinite(threshold), "it is finite at a threshold node, NaN at others"
-    )
-    _refuse_where("threshold", np.isinf(threshold), "a threshold is finite")
-    _refuse_where("other", ~is_table & (tree.other != -1), "only a table has another branch (others -1)")
+    refuse_where("n_children", leaf != (n_children == 0), "a leaf has no children, every other node some")
+    refuse_where("n_children", is_table & (n_children < 2), "a table has two branches or more")
+    _check_missing_branches(tree, cut)
+    refuse_where("column", leaf != (column == -1), "a leaf tests no column (-1), every other node one")
+    refuse_where("column", (column < -1) | (column >= tree.schema.n_columns), "there is no such column")
+    refuse_where("threshold", cut != (threshold == threshold), "a threshold node has one, others have NaN")
+    refuse_where("threshold", np.isneginf(threshold), "a threshold is not minus infinity")
+    refuse_where("other", ~is_table & (tree.other != -1), "only a table has another branch (others -1)")
     if tree.n_nodes == 1:
         return
     columns = tree.schema.columns
     kinds = np.array([int(c.kind) for c in columns])[column]
-    _refuse_where("kind", cut & (kinds == int(Kind.CATEGORY)), "a category has no threshold")
-    _refuse_where("kind", is_table & (kinds != int(Kind.CATEGORY)), "only a category is looked up in a table")
+    refuse_where("kind", cut & (kinds == int(Kind.CATEGORY)), "a category has no threshold")
+    refuse_where("kind", is_table & (kinds != int(Kind.CATEGORY)), "only a category is looked up in a table")
     ordered = cut & (kinds == int(Kind.ORDERED))
     if np.count_nonzero(ordered):
         n_codes = np.array([c.n_categories for c in columns])[column]
-        outside = ordered & ((threshold < 0) | (threshold >= n_codes))
-        _refuse_where("threshold", outside, "it lies outside the codes of the ordered column")
+        outside = ordered & ((threshold < 0) | (threshold >= n_codes)) & (threshold < np.inf)
+        refuse_where("threshold", outside, "it lies outside the codes of the ordered column")
+
+
+def _check_missing_branches(tree: "Tree", cut: NDArray[np.bool_]) -> None:
+    """Missing values have a branch of the node; a threshold's third branch, or an endless threshold, is for them."""
+    branch, n_children, endless = tree.missing_branch, tree.n_children, np.isposinf(tree.threshold)
+    refuse_where("missing_branch", (branch == -1) != (n_children == 0), "a leaf has none (-1), every split one")
+    refuse_where("missing_branch", (branch < -1) | (branch >= n_children), "the node has no such branch")
+    third = cut & (n_children == 3) & ~endless
+    uncommon = cut & (n_children != 2) & ~third
+    refuse_where("n_children", uncommon, "a threshold has two branches, or a third one for missing values")
+    if tree.missing != "branch":
+        refuse_where("n_children", third, "only with missing='branch' have missing values a third branch")
+    refuse_where("missing_branch", third & (branch != 2), "the third branch of a threshold is for missing values")
+    if tree.missing not in ("branch", "learned"):
+        refuse_where("threshold", endless, "only with missing='branch' or 'learned' is a threshold endless")
+    refuse_where("missing_branch", endless & (branch != 1), "branch 1 of an endless threshold is for missing values")
 
 
 def _check_tables(tree: "Tree") -> None:
     """Each table node owns rising codes of its column, and each code has a branch of the node."""
     start, code, branch, is_table = tree.table_start, tree.table_code, tree.table_branch, tree.kind == TABLE
-    if start[0] != 0 or start[-1] != len(code):
-        _refuse("table_start", f"runs from {start[0]} to {start[-1]}, but the tables from 0 to {len(code)}")
-    _refuse_where("table_start", start[1:] < start[:-1], "offsets never fall")
+    refuse_offsets("table_start", start, len(code))
     owned = start[1:] - start[:-1]
-    _refuse_where("table_start", (owned > 0) != is_table, "table nodes, and no others, own codes")
+    refuse_where("table_start", (owned > 0) != is_table, "table nodes, and no others, own codes")
     node = np.repeat(np.arange(tree.n_nodes), owned)
     n_codes = np.array([c.n_categories for c in tree.schema.columns])[tree.column[node]]
-    _refuse_at("table_code", node, (code < 0) | (code >= n_codes), "the column has no such category")
+    refuse_at("table_code", node, (code < 0) | (code >= n_codes), "the column has no such category")
     falling = (node[1:] == node[:-1]) & (code[1:] <= code[:-1])
-    _refuse_at("table_code", node[1:], falling, "the codes of a table rise")
+    refuse_at("table_code", node[1:], falling, "the codes of a table rise")
     outside = (branch < 0) | (branch >= tree.n_children[node])
-    _refuse_at("table_branch", node, outside, "the node has no such branch")
+    refuse_at("table_branch", node, outside, "the node has no such branch")
     outside = is_table & ((tree.other < 0) | (tree.other >= tree.n_children))
-    _refuse_where("other", outside, "the node has no such branch")
-
-
-def _refuse_at(field: str, node: NDArray[np.int64], bad: NDArray[np.bool_], why: str) -> None:
-    """The same for entries that belong to nodes."""
-    if np.count_nonzero(bad):
-        _refuse(field, f"is wrong at node {node[bad.argmax()]}: {why}")
+    refuse_where("other", outside, "the node has no such branch")
 
 
 def _check_numbers(tree: "Tree") -> None:
     """Counts, weights and merits are numbers that can be."""
     leaf = tree.kind == LEAF
-    _refuse_where("count", tree.count < 0, "a count of rows is not negative")
-    _refuse_where(
+    refuse_where("count", tree.count < 0, "a count of rows is not negative")
+    refuse_where(
         "weight", ~((tree.weight >= 0) & (tree.weight < np.inf)), "a weight is finite and not negative"
     )
-    _refuse_where("impurity", ~np.isfinite(tree.impurity), "an impurity is a finite number")
+    refuse_where("impurity", ~np.isfinite(tree.impurity), "an impurity is a finite number")
     for name in ("gain", "merit"):
         found: NDArray[np.float64] = getattr(tree, name)
-        _refuse_where(name, leaf != np.isnan(found), "a leaf has none (NaN), and every split one")
-        _refuse_where(name, np.isinf(found), "it is a finite number")
+        refuse_where(name, leaf != np.isnan(found), "a leaf has none (NaN), and every split one")
+        refuse_where(name, np.isinf(found), "it is a finite number")
 
 
 def _check_classes(tree: "Tree") -> None:
@@ -200,16 +197,16 @@ def _check_classes(tree: "Tree") -> None:
     for name, found, whole in (("stats", tree.stats, tree.weight), ("value", tree.value, 1.0)):
         fine = (found >= 0) & (found < np.inf)
         if np.count_nonzero(fine) < fine.size:
-            _refuse_where(name, ~fine.all(axis=1), "class weights and shares are finite and not negative")
+            refuse_where(name, ~fine.all(axis=1), "class weights and shares are finite and not negative")
         off = np.abs(np.add.reduce(found, axis=1) - whole) > ONE * whole
         what = "the weight of the node" if name == "stats" else "1"
-        _refuse_where(name, off, f"the classes together are {what}")
+        refuse_where(name, off, f"the classes together are {what}")
 
 
 def _check_regression(tree: "Tree") -> None:
     """Weight, value and loss are finite, the loss not negative, the weight the node's."""
-    _refuse_where("stats", ~np.isfinite(tree.stats).all(axis=1), "weight, value and loss are finite")
+    refuse_where("stats", ~np.isfinite(tree.stats).all(axis=1), "weight, value and loss are finite")
     off = np.abs(tree.stats[:, 0] - tree.weight) > ONE * tree.weight
-    _refuse_where("stats", off, "its first number is the weight of the node")
-    _refuse_where("stats", tree.stats[:, 2] < 0, "a loss is not negative")
-    _refuse_where("value", ~np.isfinite(tree.value[:, 0]), "a value is a finite number")
+    refuse_where("stats", off, "its first number is the weight of the node")
+    refuse_where("stats", tree.stats[:, 2] < 0, "a loss is not negative")
+    refuse_where("value", ~np.isfinite(tree.value[:, 0]), "a value is a finite number")

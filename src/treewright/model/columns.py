@@ -24,6 +24,7 @@ COLUMNS: dict[str, np.dtype[Any]] = {
     "table_code": np.dtype(np.int32),
     "table_branch": np.dtype(np.int32),
     "other": np.dtype(np.int32),
+    "missing_branch": np.dtype(np.int32),
     "count": np.dtype(np.int64),
     "weight": np.dtype(np.float64),
     "stats": np.dtype(np.float64),

@@ -12,6 +12,7 @@ import numpy as np
 
 from treewright.errors import KindError
 from treewright.model.split import Split, split_of
+from treewright.model.surrogates import Surrogate, surrogates_of
 from treewright.model.words import category_words, printable, weight_words
 
 if TYPE_CHECKING:
@@ -63,8 +64,13 @@ class Node:
         return split_of(self.tree, self.id)
 
     @property
+    def surrogates(self) -> list[Surrogate]:
+        """What stands in for the split where its value is missing, best first."""
+        return surrogates_of(self.tree, self.id)
+
+    @property
     def count(self) -> int:
-        """Training rows that came here."""
+        """Training rows that came here, with all of their weight or a share of it."""
         return int(self.tree.count[self.id])
 
     @property

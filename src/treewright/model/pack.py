@@ -1,6 +1,7 @@
 """Pack: a tree's nodes as the routing kernel reads them.
 
-In: a checked tree. Out: 16 bytes a node, and the category tables in the form that is quickest to look up.
+In: a checked tree. Out: 16 bytes a node, and the category tables in the form that is quickest to look up; 32 bytes
+a surrogate.
 """
 
 from dataclasses import dataclass
@@ -13,10 +14,19 @@ from treewright.errors import ModelFormatError
 from treewright.model.tree import TABLE
 
 if TYPE_CHECKING:
+    from treewright.model.surrogates import Surrogates
     from treewright.model.tree import Tree
 
 CELL = np.dtype((np.record, [("cut", np.float64), ("child", np.int32), ("column", np.int32)]))
 """The kernel's Cell; a record, so that the kernel also runs uncompiled."""
+
+STAND_IN = np.dtype(
+    (
+        np.record,
+        [("cut", np.float64), ("start", np.int64), ("stop", np.int64), ("column", np.int32), ("low", np.int32)],
+    )
+)
+"""The kernel's StandIn."""
 
 DENSE_ENTRIES = 2**22
 """Up to this many entries (16 MB) the tables are spread over all categories; above, the kernel searches them."""
@@ -62,3 +72,17 @@ def pack(tree: "Tree", dense_entries: int = DENSE_ENTRIES) -> Packed:
         spans = np.stack([tree.table_start[:-1], tree.table_start[1:], tree.other], axis=1)
         entries = np.stack([tree.table_code, tree.table_branch], axis=1)
     return Packed(cells, (n_codes, dense, spans, entries))
+
+
+def pack_surrogates(surrogates: "Surrogates | None") -> tuple[NDArray[Any], ...]:
+    """The first surrogate of each node, the surrogates, and the (code, branch) entries of their tables."""
+    if surrogates is None:
+        return np.zeros(0, np.int64), np.zeros(0, STAND_IN), np.zeros((0, 2), np.int32)
+    stand_ins = np.zeros(len(surrogates), STAND_IN)
+    stand_ins["cut"] = surrogates.threshold
+    stand_ins["start"] = surrogates.table_start[:-1]
+    stand_ins["stop"] = surrogates.table_start[1:]
+    stand_ins["column"] = surrogates.column
+    stand_ins["low"] = surrogates.low
+    entries = np.stack([surrogates.table_code, surrogates.table_branch], axis=1)
+    return surrogates.start, stand_ins, entries

@@ -6,7 +6,7 @@ a sentence for each branch.
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import floor
+from math import floor, inf
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,6 +29,9 @@ class Split:
     threshold   of a number or an ordered category (by code); None when categories are looked up
     table       (codes, branches) of the categories met at the node; None when there is a threshold
     other       the branch of a category that is not in the table; None when there is a threshold
+    missing_branch  the branch of a row whose value is missing, where one has to be taken; None when not known
+
+    A third branch of a threshold, and the second one of an endless threshold, is taken by missing values only.
     """
 
     column: Column
@@ -37,6 +40,7 @@ class Split:
     threshold: float | None = None
     table: tuple[tuple[int, ...], tuple[int, ...]] | None = None
     other: int | None = None
+    missing_branch: int | None = None
 
     @property
     def name(self) -> str:
@@ -57,12 +61,26 @@ class Split:
         return codes
 
     @cached_property
+    def only_missing(self) -> int | None:
+        """The branch that no known value takes, only missing ones; None when there is none.
+
+        >>> Split(Column("age", Kind.NUMBER), 0, 3, threshold=30.0, missing_branch=2).only_missing
+        2
+        """
+        if self.threshold is not None:
+            return self.n_branches - 1 if self.n_branches == 3 or self.threshold == inf else None
+        branch = self.missing_branch
+        return None if branch is None or self._codes[branch] or branch == self.other else branch
+
+    @cached_property
     def _absent(self) -> list[int]:
         met = set() if self.table is None else set(self.table[0])
         return [code for code in range(self.column.n_categories) if code not in met]
 
     def categories(self, branch: int) -> tuple[object, ...]:
         """The categories that take a branch: those met at the node; for an empty branch, those that were not.
+
+        A branch of missing values has none.
 
         >>> colour = Column("colour", Kind.CATEGORY, ("red", "green", "blue"))
         >>> split = Split(colour, 0, 2, table=((0, 2), (0, 1)), other=1)
@@ -71,8 +89,10 @@ class Split:
         """
         self._refuse_unknown(branch)
         every = self.column.categories
+        if branch == self.only_missing:
+            return ()
         if self.threshold is not None:
-            last = floor(self.threshold) + 1
+            last = len(every) if self.threshold == inf else floor(self.threshold) + 1
             return every[:last] if branch == 0 else every[last:]
         codes = self._codes[branch]
         if not codes and branch == self.other:
@@ -90,8 +110,12 @@ class Split:
         >>> colour = Column("colour", Kind.CATEGORY, ("red", "green", "blue"))
         >>> Split(colour, 0, 2, table=((0, 1, 2), (0, 1, 0)), other=0).branch_words(0)
         'colour in {red, blue}'
+        >>> Split(Column("age", Kind.NUMBER), 0, 3, threshold=30.0, missing_branch=2).branch_words(2)
+        'age is missing'
         """
         self._refuse_unknown(branch)
+        if self.only_missing is not None and (branch == self.only_missing or self.n_branches == 2):
+            return f"{self.name} is {'missing' if branch == self.only_missing else 'known'}"
         if self.threshold is not None:
             sign = "<=" if branch == 0 else ">"
             if self.kind is Kind.ORDERED:
@@ -120,8 +144,11 @@ def split_of(tree: "Tree", node: int) -> Split | None:
     if position < 0:
         return None
     column, n_branches = tree.schema.columns[position], int(tree.n_children[node])
+    missing = int(tree.missing_branch[node])
     if not np.isnan(tree.threshold[node]):
-        return Split(column, position, n_branches, threshold=float(tree.threshold[node]))
+        threshold = float(tree.threshold[node])
+        return Split(column, position, n_branches, threshold=threshold, missing_branch=missing)
     own = slice(tree.table_start[node], tree.table_start[node + 1])
     table = (tuple(tree.table_code[own].tolist()), tuple(tree.table_branch[own].tolist()))
-    return Split(column, position, n_branches, table=table, other=int(tree.other[node]))
+    other = int(tree.other[node])
+    return Split(column, position, n_branches, table=table, other=other, missing_branch=missing)

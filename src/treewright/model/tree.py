@@ -18,7 +18,9 @@ from numpy.typing import NDArray
 
 from treewright.data.schema import Schema
 from treewright.errors import InputError, ModelFormatError
+from treewright.model.branches import branch_shares, heaviest_branch
 from treewright.model.columns import COLUMNS, column_bytes, frozen_column, schema_lines
+from treewright.model.surrogates import Surrogates
 
 if TYPE_CHECKING:
     from treewright.model.node import Node
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
 
 LEAF, THRESHOLD, TABLE = 0, 1, 2
 """Kinds of node: a leaf; a number (or ordered code) against a threshold; a category looked up in a table."""
+
+STRATEGIES = ("fractional", "surrogate", "learned", "branch", "stop", "error")
+"""What growth did with missing values."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,13 +42,15 @@ class Tree:
     n_children   int64, 0 at a leaf
     kind         int8, LEAF, THRESHOLD or TABLE
     column       int32, the schema column tested, -1 at a leaf
-    threshold    float64; branch 0 takes value <= threshold, branch 1 the rest; NaN unless kind is THRESHOLD
+    threshold    float64; branch 0 takes value <= threshold, branch 1 the rest, branch 2 (if any) missing values;
+                 infinity where the split asks whether the value is missing; NaN unless kind is THRESHOLD
     table_start  int64, n_nodes + 1 offsets: node i owns table_code/table_branch[table_start[i]:table_start[i+1]]
     table_code   int32, category codes met at the node (all of the schema's where each has a branch), rising
     table_branch int32, the branch of each of these codes
     other        int32, the branch of a category of the schema that is not in the node's table; -1 unless TABLE
-    count        int64, training rows
-    weight       float64, their weight
+    missing_branch int32, the branch of a row whose value is missing, where one has to be taken; -1 at a leaf
+    count        int64, training rows that have some of their weight here
+    weight       float64, that weight
     stats        float64; classification: (n_nodes, n_classes) class weights; regression: (n_nodes, 3) with
                  weight, value and loss (sum of w (y - mean)^2, or of w |y - median|)
     value        float64; classification: (n_nodes, n_classes) class shares; regression: (n_nodes, 1).
@@ -51,6 +58,9 @@ class Tree:
     impurity     float64, per unit of weight
     gain         float64, what the split takes off the impurity, less its charge; NaN at a leaf
     merit        float64, the number the chosen column won with (gain or gain ratio); NaN at a leaf
+
+    Besides `schema`: `criterion`; `missing`, what growth did with missing values (one of STRATEGIES); and
+    `surrogates`, what stands in for splits whose value is missing, None when none were searched.
     """
 
     schema: Schema
@@ -64,6 +74,7 @@ class Tree:
     table_code: NDArray[np.int32]
     table_branch: NDArray[np.int32]
     other: NDArray[np.int32]
+    missing_branch: NDArray[np.int32]
     count: NDArray[np.int64]
     weight: NDArray[np.float64]
     stats: NDArray[np.float64]
@@ -72,6 +83,8 @@ class Tree:
     gain: NDArray[np.float64]
     merit: NDArray[np.float64]
     criterion: str = field(default="entropy")
+    missing: str = field(default="error")
+    surrogates: Surrogates | None = None
 
     def __post_init__(self) -> None:
         # Imported here, because check.py reads the kinds of node above.
@@ -81,10 +94,18 @@ class Tree:
         check_tree(self)
 
     @classmethod
-    def unchecked(cls, schema: Schema, criterion: str, **columns: NDArray[Any]) -> "Tree":
+    def unchecked(
+        cls,
+        schema: Schema,
+        criterion: str,
+        missing: str = "error",
+        surrogates: Surrogates | None = None,
+        **columns: NDArray[Any],
+    ) -> "Tree":
         """A tree of columns that are right by construction, as the grower's are: frozen, without the check."""
         tree = object.__new__(cls)
-        for name, given in (("schema", schema), ("criterion", criterion), *columns.items()):
+        others = {"schema": schema, "criterion": criterion, "missing": missing, "surrogates": surrogates}
+        for name, given in (*others.items(), *columns.items()):
             object.__setattr__(tree, name, given)
         tree._freeze()
         return tree
@@ -131,6 +152,24 @@ class Tree:
 
         return pack(self)
 
+    @cached_property
+    def packed_surrogates(self) -> tuple[NDArray[Any], ...]:
+        """The surrogates as the routing kernel reads them; without any, three empty arrays."""
+        from treewright.model.pack import pack_surrogates
+
+        return pack_surrogates(self.surrogates)
+
+    @cached_property
+    def heaviest_branch(self) -> NDArray[np.int32]:
+        """The branch of most weight at each node, the first one on a tie; -1 at a leaf."""
+        return _read_only(heaviest_branch(self.first_child, self.n_children, self.weight))
+
+    @cached_property
+    def branch_shares(self) -> NDArray[np.float64]:
+        """The share of each node in the weight of its siblings and itself: how a row is split over branches."""
+        links = self.first_child, self.n_children
+        return _read_only(branch_shares(*links, self.weight, self.missing_branch))
+
     @property
     def root(self) -> "Node":
         return self.node(0)
@@ -173,12 +212,15 @@ class Tree:
 
     @cached_property
     def _fingerprint(self) -> str:
-        digest = sha256(b"treewright tree 1\n")
+        digest = sha256(b"treewright tree 2\n")
         for text in schema_lines(self.schema):
             digest.update(text.encode("utf-8", "surrogatepass") + b"\n")
         digest.update(f"criterion {self.criterion}\n".encode("utf-8", "surrogatepass"))
+        digest.update(f"missing {self.missing}\n".encode("utf-8", "surrogatepass"))
         for name in COLUMNS:
             digest.update(column_bytes(name, getattr(self, name)))
+        if self.surrogates is not None:
+            digest.update(self.surrogates.to_bytes())
         return digest.hexdigest()
 
     def __eq__(self, other: object) -> bool:

@@ -1,70 +1,66 @@
-"""Route: rows to leaves.
+"""Route: rows to leaves and paths.
 
-In: a tree and encoded values, any strides. Out: the leaf of every row, or every node on its way. The rule itself
-is compiled and stands in treewright._core.route; nothing else decides which branch a row takes.
+In: a tree, encoded values in any strides, and a rule for what is missing. Out: the leaf of every row, or every node
+on its way with the weight it has there.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from treewright._core.route import climb, route
-from treewright.errors import InputError
+from treewright._core.route import climb
 from treewright.model.tree import Tree
+from treewright.predict.ends import ends, parts, readable
+from treewright.predict.rule import Rule
 
-STEPS = 2**23
-"""About how many steps, (row, node) pairs, are made between two looks for Ctrl-C: less than 0.2 seconds."""
+USUAL = Rule()
+"""As the tree was grown."""
 
 
-def leaves(tree: Tree, values: NDArray[np.float64]) -> NDArray[np.int64]:
-    """The leaf each row comes to.
+def leaves(tree: Tree, values: NDArray[np.float64], rule: Rule = USUAL) -> NDArray[np.int64]:
+    """The node where each row ends: a leaf, or with the rule `stop` the node that asked for what is missing.
 
-    values  float64 (n_rows, n_columns), categories as their codes in the tree's schema; a code that is not in
-            the table of a node takes the node's `other` branch
+    values  float64 (n_rows, n_columns), categories as their codes in the tree's schema; NaN is missing, minus
+            infinity a category that training never showed; any other value that is not in the table of a node
+            takes the node's `other` branch
+
+    A row that goes down several branches has the leaf of most weight, the lowest number on a tie.
 
     >>> from treewright.model.build import golf_example
     >>> leaves(golf_example(), np.array([[0, 70.0, 1], [1, 70.0, 1], [2, 70.0, 1]]))
     array([4, 2, 7])
+    >>> leaves(golf_example(), np.array([[0, np.nan, 1]]), Rule("fractional"))
+    array([5])
     """
-    # The kernel reads aligned native float64; arrays from records or files may be neither.
-    values = np.require(values, np.float64, "A")
-    if values.ndim != 2 or values.shape[1] != tree.schema.n_columns:
-        raise InputError(
-            f"The values have the shape {values.shape}, but the tree knows {tree.schema.n_columns} columns; "
-            f"give a table with one column for each."
-        )
-    out = np.zeros(len(values), dtype=np.int64)
-    if tree.n_nodes == 1:
-        return out
-    packed = tree.packed
-    n_rows = max(1, min(2**20, STEPS // tree.depth))
-    for start in range(0, len(values), n_rows):
-        part = slice(start, start + n_rows)
-        missing = route(values[part], packed.cells, packed.tables, out[part])
-        if missing >= 0:
-            _refuse_missing(tree, start + missing, int(out[start + missing]))
-    return out
+    values = readable(tree, values)
+    nodes, several = ends(tree, values, rule)
+    for part in parts(tree, values, rule.unseen, several, nodes[several]):
+        nodes[part.rows] = part.heaviest()
+    return nodes
 
 
-def _refuse_missing(tree: Tree, row: int, node: int) -> None:
-    column = tree.schema.columns[tree.column[node]]
-    raise InputError(
-        f"Column {column.name!r} is missing (NaN) in row {row}, where the tree asks for it; "
-        f"fill missing values in before predicting."
-    )
-
-
-def paths(tree: Tree, values: NDArray[np.float64]) -> csr_matrix:
-    """Which nodes each row meets: a sparse (n_rows, n_nodes) matrix of ones.
+def paths(tree: Tree, values: NDArray[np.float64], rule: Rule = USUAL) -> csr_matrix:
+    """Which nodes each row meets: a sparse (n_rows, n_nodes) matrix of the weight with which it does.
 
     >>> from treewright.model.build import golf_example
-    >>> paths(golf_example(), np.array([[0, 70.0, 1]])).toarray()
-    array([[1, 1, 0, 0, 1, 0, 0, 0]])
+    >>> paths(golf_example(), np.array([[0, 70.0, 1], [0, np.nan, 1]]), Rule("fractional")).toarray()
+    array([[1. , 1. , 0. , 0. , 1. , 0. , 0. , 0. ],
+           [1. , 1. , 0. , 0. , 0.4, 0.6, 0. , 0. ]])
     """
-    ends_at = leaves(tree, values)
-    ends = np.cumsum(tree.depths[ends_at] + 1)
-    starts = np.concatenate([[0], ends])
-    nodes = np.empty(starts[-1], dtype=np.int64)
-    climb(tree.parent, ends_at, ends, nodes)
-    ones = np.ones(len(nodes), dtype=np.int64)
-    return csr_matrix((ones, nodes, starts), shape=(len(ends_at), tree.n_nodes))
+    values = readable(tree, values)
+    nodes, several = ends(tree, values, rule)
+    counts = tree.depths[nodes] + 1
+    spread = list(parts(tree, values, rule.unseen, several))
+    nodes[several] = -1
+    for part in spread:
+        counts[part.rows] = part.counts
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    met, weights = np.empty(starts[-1], np.int64), np.ones(starts[-1])
+    climb(tree.parent, nodes, starts[1:], met)
+    for part in spread:
+        place = np.repeat(starts[part.rows] - part.starts[:-1], part.counts) + np.arange(len(part.nodes))
+        met[place], weights[place] = part.nodes, part.weights
+    found = csr_matrix((weights, met, starts), shape=(len(values), tree.n_nodes))
+    if spread:
+        found.sort_indices()
+    return found

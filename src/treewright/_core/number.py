@@ -1,0 +1,285 @@
+"""A number of one node -> its candidate: the best cut.
+
+In: the node's entries of the column's list. Out: the column's entries of wk.c_*.
+"""
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.treewright._core.category import whole_rows
+    from cython.cimports.treewright._core.choose import beats
+    from cython.cimports.treewright._core.codes import (
+        ABSOLUTE_ERROR,
+        BRANCH,
+        ENTROPY,
+        IS_MISSING,
+        LEARNED,
+        MISSING_LOW,
+        SQUARED_ERROR,
+        TWOING,
+    )
+    from cython.cimports.treewright._core.impurity import centre_of, gain_of, weight_of
+    from cython.cimports.treewright._core.missing import (
+        add_missing,
+        class_sum,
+        count_missing,
+        gain_apart,
+        part_info,
+        raise_ghost,
+    )
+    from cython.cimports.treewright._core.offer import info_for_node, offer_cut, offer_test, whole_gain
+    from cython.cimports.treewright._core.scan import Cut, count_cuts, has_cut, no_cut, scan_unit
+    from cython.cimports.treewright._core.scan_mean import scan_mean
+    from cython.cimports.treewright._core.scan_median import rank_rows, scan_median
+    from cython.cimports.treewright._core.scan_two import scan_two
+    from cython.cimports.treewright._core.scan_two_weighted import scan_two_weighted
+    from cython.cimports.treewright._core.scan_weighted import scan_weighted
+    from cython.cimports.treewright._core.work import Work
+else:
+    from treewright._core.category import whole_rows
+    from treewright._core.choose import beats
+    from treewright._core.codes import (
+        ABSOLUTE_ERROR,
+        BRANCH,
+        ENTROPY,
+        IS_MISSING,
+        LEARNED,
+        MISSING_LOW,
+        SQUARED_ERROR,
+        TWOING,
+    )
+    from treewright._core.impurity import centre_of, gain_of, weight_of
+    from treewright._core.missing import (
+        add_missing,
+        class_sum,
+        count_missing,
+        gain_apart,
+        part_info,
+        raise_ghost,
+    )
+    from treewright._core.offer import info_for_node, offer_cut, offer_test, whole_gain
+    from treewright._core.scan import Cut, count_cuts, has_cut, no_cut, scan_unit
+    from treewright._core.scan_mean import scan_mean
+    from treewright._core.scan_median import rank_rows, scan_median
+    from treewright._core.scan_two import scan_two
+    from treewright._core.scan_two_weighted import scan_two_weighted
+    from treewright._core.scan_weighted import scan_weighted
+    from treewright._core.work import Work
+
+NONE = cython.declare(cython.double, -1e300)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def smallest_side(wk: Work, node: cython.longlong) -> cython.double:
+    """The least a side of a cut must hold, in rows or, if the plan counts weight, in weights of one row."""
+    least: cython.double = wk.min_leaf
+    part: cython.double
+    if wk.side_share and wk.n_classes > 0:
+        part = (wk.weight[node] - wk.close) / wk.one / (10.0 * wk.n_classes)
+        if part > 25.0:
+            part = 25.0
+        if part > least:
+            least = part
+    return least
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def proxy_to_reach(wk: Work, node: cython.longlong, two: cython.bint) -> cython.double:
+    """The proxy a scan has to reach to matter: just below that of the best column so far; -1e300 for none."""
+    m: cython.double = cython.cast(cython.double, wk.rows[node])
+    gain: cython.double = wk.best_gain * (1.0 - 1e-9)
+    if not wk.use_bound or wk.best_gain < 0:
+        return NONE
+    if wk.weighted:
+        m = cython.cast(cython.double, wk.weight[node])
+        if wk.criterion == ENTROPY:
+            return (gain - wk.impurity[node]) * m
+        return (gain + 1.0 - wk.impurity[node]) * m
+    if two:
+        return gain * m * m * (1.0 if wk.criterion == TWOING else 0.5)
+    if wk.criterion == ENTROPY:
+        return (gain - wk.impurity[node]) * m
+    return gain * m + wk.node_sum / m
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_cut(wk: Work, node: cython.longlong, entries: cython.uint[::1], base: cython.longlong,
+             lowest: cython.longlong) -> Cut:
+    """The best cut of a node's sorted entries from cut `lowest` on, with its gain and the weight below it."""
+    cut = cython.declare(Cut)
+    m: cython.longlong = wk.rows[node]
+    lo: cython.longlong
+    least: cython.double = smallest_side(wk, node)
+    need: cython.longlong = 1
+    centre: cython.longlong = 0
+    k: cython.int
+    if not wk.weighted:
+        need = whole_rows(least if least > wk.min_leaf_weight else wk.min_leaf_weight)
+        least = 0.0
+    elif wk.count_weight:
+        least *= wk.one
+    else:
+        need = whole_rows(least)
+        least = 0.0
+    if wk.weighted and wk.min_leaf_weight > least:
+        least = wk.min_leaf_weight
+    lo = need - 1 if need > lowest else lowest
+    if lo >= m - need:  # no cut leaves both sides enough rows; the scans count on lo < hi
+        return no_cut()
+    if wk.criterion == ABSOLUTE_ERROR:
+        cut = scan_median(wk, entries, base, m, lo, m - need, least, wk.weight[node], wk.loss_scale)
+    elif wk.criterion == SQUARED_ERROR:
+        centre = centre_of(wk.stats[node, 1], wk.stats[node, 0])
+        cut = scan_mean(entries, base, m, lo, m - need, least, wk.row_mask, wk.moments, wk.weights,
+                        wk.weighted, wk.weight[node], centre,
+                        wk.stats[node, 1] - centre * wk.stats[node, 0],
+                        wk.tie_scale * wk.weight[node] / (wk.y_unit * wk.y_unit), wk.left)
+    elif wk.weighted and wk.n_classes == 2 and wk.label_mask and wk.criterion != TWOING:
+        cut = scan_two_weighted(entries, base, m, lo, m - need, least, wk.shift, wk.row_mask, wk.weights,
+                                wk.weight[node], wk.stats[node, 1], wk.criterion == ENTROPY,
+                                proxy_to_reach(wk, node, False), wk.left)
+    elif wk.weighted or (wk.criterion == TWOING and wk.n_classes != 2):
+        cut = scan_weighted(entries, base, m, lo, m - need, least, wk.shift, wk.label_mask, wk.row_mask,
+                            wk.labels, wk.weights, wk.weighted, wk.n_classes, wk.stats, node, wk.criterion,
+                            wk.sides, wk.left)
+    else:
+        return find_unit_cut(wk, node, entries, base, lo, m - need)
+    if cut.pos >= 0:
+        if wk.criterion != ABSOLUTE_ERROR:
+            for k in range(wk.width):
+                wk.sides[0, k] = wk.left[k]
+                wk.sides[1, k] = wk.stats[node, k] - wk.left[k]
+        if wk.criterion == SQUARED_ERROR:
+            wk.sides[1, 1] -= centre * wk.stats[node, 0]
+        cut.low = weight_of(wk.sides, 0, wk.n_classes, wk.criterion)
+        cut.gain = gain_of(wk.sides, 2, wk.n_classes, wk.criterion, wk.impurity[node], wk.y_unit)
+    return cut
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_unit_cut(wk: Work, node: cython.longlong, entries: cython.uint[::1], base: cython.longlong,
+                  lo: cython.longlong, hi: cython.longlong) -> Cut:
+    """The best cut for classes when every row counts once."""
+    cut = cython.declare(Cut)
+    m: cython.longlong = wk.rows[node]
+    if wk.n_classes == 2 and wk.criterion != ENTROPY and wk.label_mask:
+        cut = scan_two(entries, base, m, lo, hi, wk.shift, wk.stats[node, 1],
+                       proxy_to_reach(wk, node, True), wk.criterion == TWOING)
+    else:
+        cut = scan_unit(entries, base, m, lo, hi, wk.shift, wk.label_mask, wk.row_mask,
+                        wk.labels, wk.n_classes, wk.stats, node, wk.xlogx, wk.criterion == ENTROPY,
+                        proxy_to_reach(wk, node, False), wk.node_sum, wk.sides, wk.pair)
+    if wk.charge or not wk.use_bound:
+        cut.cuts = count_cuts(entries, base, lo, hi)
+    return cut
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def info_of_cut(wk: Work, node: cython.longlong, cut: Cut) -> cython.double:
+    low: cython.double = cython.cast(cython.double, cut.low)
+    total: cython.double = cython.cast(cython.double, wk.weight[node])
+    return part_info(low, total) + part_info(total - low, total)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def search_known(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.void:
+    """The candidate of a number that some rows are missing on, found on the known rows."""
+    cut = cython.declare(Cut)
+    base: cython.longlong = wk.list_of[f] * wk.stride + wk.start[node]
+    ghost: cython.longlong
+    best: cython.double = wk.best_gain
+    before: cython.double = wk.best_gain
+    node_sum: cython.double = wk.node_sum
+    add_missing(wk, node, f)
+    ghost = raise_ghost(wk, node, f)
+    cut = no_cut()
+    if has_cut(wk.lists, base, wk.rows[ghost]):
+        wk.node_sum = class_sum(wk, ghost)
+        if best >= 0:  # what the known rows have to gain to reach the best column so far
+            if wk.missing == BRANCH:
+                best -= gain_apart(wk, node)
+            wk.best_gain = best * (cython.cast(cython.double, wk.weight[node])
+                                   / cython.cast(cython.double, wk.weight[ghost])) * (1.0 - 1e-9)
+        cut = find_cut(wk, ghost, wk.lists, base, 0)
+    elif wk.missing != BRANCH:
+        wk.c_dead[f] = 1
+    if cut.pos >= 0:
+        offer_cut(wk, node, f, cut, whole_gain(wk, node, ghost, cut.gain),
+                  info_for_node(wk, node, ghost, f, info_of_cut(wk, ghost, cut)))
+    else:
+        offer_test(wk, node, ghost, f)
+    if wk.criterion == ABSOLUTE_ERROR:
+        rank_rows(wk, node)
+    wk.node_sum = node_sum
+    wk.best_gain = before
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def search_learned(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.void:
+    """The candidate of a number that some rows are missing on, these on the better side.
+
+    The list as it stands has them behind the highest value; a turned copy has them before the lowest.
+    """
+    high = cython.declare(Cut)
+    low = cython.declare(Cut)
+    base: cython.longlong = wk.list_of[f] * wk.stride + wk.start[node]
+    missing: cython.longlong = wk.c_missing[f]
+    known: cython.longlong = wk.rows[node] - missing
+    i: cython.longlong
+    high = find_cut(wk, node, wk.lists, base, 0)
+    for i in range(missing):
+        wk.buffer[i] = wk.lists[base + known + i]
+    for i in range(known):
+        wk.buffer[missing + i] = wk.lists[base + i]
+    low = find_cut(wk, node, wk.buffer, 0, missing)
+    low.cuts += high.cuts
+    low.scored += high.scored
+    high.cuts = low.cuts
+    high.scored = low.scored
+    if low.pos >= 0 and (high.pos < 0 or beats(low.gain, high.gain, wk.impurity[node])):
+        low.pos -= missing
+        wk.c_way[f] = MISSING_LOW
+        offer_cut(wk, node, f, low, low.gain, info_of_cut(wk, node, low))
+        return
+    if high.pos == known - 1:
+        wk.c_way[f] = IS_MISSING
+    offer_cut(wk, node, f, high, high.gain, info_of_cut(wk, node, high))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def search_number(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.void:
+    """The candidate of a number: its best cut."""
+    cut = cython.declare(Cut)
+    base: cython.longlong = wk.list_of[f] * wk.stride + wk.start[node]
+    if wk.holes[f]:
+        wk.c_missing[f] = count_missing(wk, node, f)
+        if wk.c_missing[f] == wk.rows[node]:
+            wk.c_dead[f] = 1
+            return
+        if wk.c_missing[f] > 0:
+            if wk.missing == LEARNED:
+                search_learned(wk, node, f)
+            else:
+                search_known(wk, node, f)
+            return
+    if not has_cut(wk.lists, base, wk.rows[node]):
+        wk.c_dead[f] = 1
+        return
+    cut = find_cut(wk, node, wk.lists, base, 0)
+    offer_cut(wk, node, f, cut, cut.gain, info_of_cut(wk, node, cut))

@@ -1,0 +1,149 @@
+"""Missing: what an estimator is told about missing values and unseen categories.
+
+In: parameter values as given. Out: the parts of a plan; at prediction the rule a tree is asked by, and the warning
+about categories that training never showed. A combination that cannot work is refused with advice.
+"""
+
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from treewright.data.encode import Unseen
+from treewright.errors import ParameterError, UnseenCategoryWarning, one_of
+from treewright.estimators.parameters import whole
+from treewright.grow.plan import MISSING, SURROGATES
+from treewright.model.tree import Tree
+from treewright.predict.rule import Rule
+
+ALWAYS = ("fractional", "majority", "stop", "error")
+"""How any tree can be asked; surrogate, learned and branch need a tree that was grown so."""
+
+UNSEEN = {
+    "missing": "counts as missing",
+    "majority": "takes the heaviest branch",
+    "stop": "ends the row's way at the node that asks for it",
+    "error": "",
+}
+"""What is done with a category that training never showed, and how the warning says so."""
+
+N_SHOWN = 4
+"""Unseen categories listed in the warning."""
+
+_HOUSE = str(Path(__file__).parent.parent) + os.sep
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Missing:
+    """The parameters about missing values, as given; `plan_parts` checks them."""
+
+    missing: object
+    missing_predict: object
+    unseen_category: object
+    max_surrogates: object = 5
+    surrogates: object = "needed"
+
+    def plan_parts(self, category: str, criterion: str, two_ways: str) -> dict[str, Any]:
+        """The parts of a plan, checked against its other parts; `two_ways` says how to get splits in two.
+
+        >>> given = Missing(missing="stop", missing_predict=None, unseen_category="missing")
+        >>> given.plan_parts("each", "entropy", "use CART")["missing"]
+        'stop'
+        """
+        missing = one_of("missing", self.missing, MISSING)
+        if missing == "surrogate" and category != "subset":
+            raise ParameterError(
+                "missing='surrogate' replaces a split in two by another one, but here a category may have more "
+                f"branches than two; choose missing='fractional', or {two_ways}."
+            )
+        if missing == "branch" and criterion == "twoing":
+            raise ParameterError(
+                "missing='branch' makes a third branch and cannot be used with criterion='twoing', which compares "
+                "two; choose missing='fractional' or another criterion."
+            )
+        if missing == "learned" and criterion == "absolute_error" and category != "subset":
+            raise ParameterError(
+                "missing='learned' cannot be used with criterion='absolute_error' where a category has a branch for "
+                f"each value; choose missing='fractional' or criterion='squared_error', or {two_ways}."
+            )
+        search = one_of("surrogates", self.surrogates, SURROGATES)
+        if search == "always" and missing != "surrogate":
+            raise ParameterError(
+                f"surrogates='always' has no use with missing={missing!r}; choose missing='surrogate', "
+                "or leave surrogates='needed'."
+            )
+        read_predict(self.missing_predict, missing)
+        one_of("unseen_category", self.unseen_category, UNSEEN)
+        n_surrogates = whole("max_surrogates", self.max_surrogates, low=0)
+        return {"missing": missing, "max_surrogates": n_surrogates, "surrogates": search}
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How a tree is asked: the rule, what happens to unseen categories, and what the encoder makes of them."""
+
+    rule: Rule
+    unseen: str
+    cells: str
+
+
+def asking(tree: Tree, missing_predict: object, unseen_category: object) -> Asking:
+    """How this tree is asked; the parameters may have been changed since it was grown.
+
+    >>> from treewright.model.build import golf_example
+    >>> asking(golf_example(), "majority", "stop").cells
+    'mark'
+    """
+    missing = read_predict(missing_predict, tree.missing)
+    unseen = one_of("unseen_category", unseen_category, UNSEEN)
+    if unseen == "missing" and missing == "error":  # the sentence about the category says more than one about a hole
+        unseen = "error"
+    if unseen in ("missing", "error"):
+        return Asking(Rule(missing), unseen, cells=unseen)
+    return Asking(Rule(missing, unseen), unseen, cells="mark")
+
+
+def read_predict(missing_predict: object, grown: str) -> str:
+    """The strategy of prediction of a tree grown with the strategy `grown`; None is the same.
+
+    >>> read_predict(None, "learned"), read_predict("majority", "learned")
+    ('learned', 'majority')
+    """
+    if missing_predict is None:
+        return grown
+    valid = ALWAYS if grown in ALWAYS else (*ALWAYS, grown)
+    if isinstance(missing_predict, str) and missing_predict in valid:
+        return missing_predict
+    why = "is not known"
+    if isinstance(missing_predict, str) and missing_predict in MISSING:
+        why = f"needs a tree grown with missing={missing_predict!r}, but here missing={grown!r}"
+    names = ", ".join(map(repr, valid))
+    raise ParameterError(f"missing_predict={missing_predict!r} {why}; choose None or one of {names}.")
+
+
+def warn_unseen(found: Sequence[Unseen], unseen_category: str) -> None:
+    """Warn once of all categories that training never showed, where the caller of the estimator stands."""
+    shown = [f"{one.value!r} in column {one.column!r} ({_rows(one.n_rows)})" for one in found[:N_SHOWN]]
+    if len(found) > N_SHOWN:
+        shown.append(f"and {len(found) - N_SHOWN} more")
+    warnings.warn(
+        f"Training never showed {', '.join(shown)}; with unseen_category={unseen_category!r} such a value "
+        f"{UNSEEN[unseen_category]}.",
+        UnseenCategoryWarning,
+        stacklevel=_steps_outside(),
+    )
+
+
+def _rows(n_rows: int) -> str:
+    return "1 row" if n_rows == 1 else f"{n_rows} rows"
+
+
+def _steps_outside() -> int:
+    """How many frames the first one outside of this package is above `warn_unseen`, counted as warnings does."""
+    steps, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_HOUSE):
+        steps, frame = steps + 1, frame.f_back
+    return steps
