@@ -12,14 +12,18 @@ import pytest
 FIT = textwrap.dedent("""
     import sys, time
     import numpy as np
-    from treewright import CARTClassifier, CARTRegressor
+    from treewright import C45Classifier, CARTClassifier, CARTRegressor
     n_rows, n_jobs, what = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
     rng = np.random.default_rng(0)
     X = rng.normal(size=(n_rows, 20))
     y = rng.integers(0, 2, n_rows)
-    model = {"classes": CARTClassifier, "numbers": CARTRegressor}[what](n_jobs=n_jobs)
+    model = {"numbers": CARTRegressor, "shares": C45Classifier}.get(what, CARTClassifier)(n_jobs=n_jobs)
     if what == "numbers":
         model.set_params(criterion="absolute_error")
+    if what in ("shares", "surrogates"):
+        X[:, :3] = rng.integers(0, 30, (n_rows, 3))
+        X[rng.random(X.shape) < 0.5] = np.nan
+        model.set_params(categorical_features=[0, 1, 2])
     model.fit(X[:50], y[:50])
     before = dict(vars(model))
     print("ready", flush=True)
@@ -33,7 +37,8 @@ FIT = textwrap.dedent("""
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGINT")
 @pytest.mark.parametrize(("n_rows", "n_jobs", "what"),
-                         [(400_000, 1, "classes"), (400_000, 2, "classes"), (90_000, 1, "numbers")])
+                         [(400_000, 1, "classes"), (400_000, 2, "classes"), (90_000, 1, "numbers"),
+                          (60_000, 1, "shares"), (110_000, 2, "shares"), (200_000, 1, "surrogates")])
 def test_ctrl_c_comes_through_at_once(n_rows, n_jobs, what):
     arguments = [sys.executable, "-c", FIT, str(n_rows), str(n_jobs), what]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True, env=os.environ) as process:

@@ -42,3 +42,28 @@ def test_twoing_needs_two_branches():
 def test_ratio_is_for_classes():
     with pytest.raises(ParameterError, match="merit='ratio'"):
         Plan(criterion="squared_error", merit="ratio")
+
+
+@pytest.mark.parametrize("number", [-1, 2.0, "5", None])
+def test_bad_numbers_of_surrogates_are_named(number):
+    with pytest.raises(ParameterError, match=r"max_surrogates=.*a whole number of at least 0"):
+        Plan(max_surrogates=number)
+
+
+@pytest.mark.parametrize("category", ["each", "group"])
+def test_surrogates_stand_in_for_two_way_splits(category):
+    with pytest.raises(ParameterError, match=f"needs category='subset', not '{category}'"):
+        Plan(missing="surrogate", category=category)
+    Plan(missing="surrogate", max_surrogates=0)
+
+
+def test_a_third_branch_is_too_many_for_twoing():
+    with pytest.raises(ParameterError, match="missing='branch' adds a third branch, but criterion='twoing'"):
+        Plan(missing="branch", criterion="twoing")
+
+
+@pytest.mark.parametrize("category", ["each", "group"])
+def test_learned_branches_have_no_median(category):
+    with pytest.raises(ParameterError, match=rf"missing='learned'.*'absolute_error' and category='{category}'"):
+        Plan(missing="learned", criterion="absolute_error", category=category)
+    Plan(missing="learned", criterion="squared_error", category=category)

@@ -20,6 +20,9 @@ cdef enum:
     TABLE = 2
 
 cdef enum:
+    HEAVIEST = -2
+
+cdef enum:
     DONE = 0
     PAUSED = 1
     NO_ROOM = 2

@@ -4,6 +4,7 @@ ENTROPY, GINI, TWOING, SQUARED_ERROR, ABSOLUTE_ERROR = range(5)
 EACH, SUBSET, GROUP = range(3)
 MAX_GROUPED = 512  # with more categories present than this a column is not grouped
 LEAF, THRESHOLD, TABLE = range(3)
+HEAVIEST = -2  # a branch that is named when the children are weighed
 DONE, PAUSED, NO_ROOM = range(3)
 WHOLE, FRACTIONAL, SURROGATE, STOP, LEARNED, BRANCH = range(6)  # WHOLE: the table has no missing cell
 NO_HOLE, SOME_HOLES, NO_VALUE = range(3)  # a column without a value at all is as good as left out

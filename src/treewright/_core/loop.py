@@ -16,9 +16,10 @@ if cython.compiled:
     from cython.cimports.treewright._core.column import search_column
     from cython.cimports.treewright._core.missing import class_sum
     from cython.cimports.treewright._core.node import open_root
+    from cython.cimports.treewright._core.note import note_split
     from cython.cimports.treewright._core.scan_median import rank_rows
     from cython.cimports.treewright._core.shares import most_copies
-    from cython.cimports.treewright._core.split import make_children, note_split, share_out
+    from cython.cimports.treewright._core.split import make_children, share_out
     from cython.cimports.treewright._core.work import Work
 else:
     from math import floor
@@ -28,9 +29,10 @@ else:
     from treewright._core.column import search_column
     from treewright._core.missing import class_sum
     from treewright._core.node import open_root
+    from treewright._core.note import note_split
     from treewright._core.scan_median import rank_rows
     from treewright._core.shares import most_copies
-    from treewright._core.split import make_children, note_split, share_out
+    from treewright._core.split import make_children, share_out
     from treewright._core.work import Work
 
 TIE_STEPS = cython.declare(cython.double, 1e10)

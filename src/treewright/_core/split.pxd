@@ -1,5 +1,4 @@
 from treewright._core.work cimport Work
 
-cdef void note_split(Work wk, long long node, long long f) noexcept nogil
 cdef bint make_children(Work wk, long long node) noexcept nogil
 cdef void share_out(Work wk, long long node, long long low, long long high) noexcept nogil

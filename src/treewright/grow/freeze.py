@@ -35,8 +35,14 @@ def freeze(prepared: Prepared, draft: Columns, pool: Columns, backups: Columns) 
     old_first = first_child[order]
     leaf = old_first < 0
     parent = draft["parent"][order]
-    kind = np.where(leaf, codes.LEAF, draft["kind"][order])
-    column = np.where(leaf, -1, draft["column"][order])
+    as_noted = not prepared.plan.collapse and prepared.plan.limits.max_leaves is None
+
+    def of_splits(name: str, at_leaf: float) -> NDArray[Any]:
+        """A column about splits; nodes whose split was taken back, or never made, still have one in the draft."""
+        return draft[name][order] if as_noted else np.where(leaf, at_leaf, draft[name][order])
+
+    kind = of_splits("kind", codes.LEAF)
+    column = of_splits("column", -1)
     cuts = np.flatnonzero(kind == codes.THRESHOLD)
     threshold = np.full(len(order), np.nan)
     low_row, high_row = draft["low_row"][order[cuts]], draft["high_row"][order[cuts]]
@@ -48,16 +54,16 @@ def freeze(prepared: Prepared, draft: Columns, pool: Columns, backups: Columns) 
         surrogates=freeze_surrogates(prepared, draft, backups, order, leaf),
         parent=np.where(parent < 0, -1, place[parent]),
         first_child=np.where(leaf, -1, place[old_first]),
-        n_children=np.where(leaf, 0, n_children[order]),
+        n_children=of_splits("n_children", 0),
         kind=kind,
         column=column,
         threshold=threshold,
         **_tables(draft, pool, order, kind),
-        other=np.where(kind == codes.TABLE, draft["other"][order], -1),
-        missing_branch=np.where(leaf, -1, draft["missing_branch"][order]),
+        other=of_splits("other", -1),
+        missing_branch=of_splits("missing_branch", -1),
         count=draft["rows"][order],
-        gain=np.where(leaf, np.nan, draft["gain"][order]),
-        merit=np.where(leaf, np.nan, draft["merit"][order]),
+        gain=of_splits("gain", np.nan),
+        merit=of_splits("merit", np.nan),
         **_contents(prepared, draft, order, place),
     )
 
@@ -69,7 +75,7 @@ def thresholds(
 
     Infinity where there are no two rows: all known values lie below.
     """
-    if (low_row < 0).any():
+    if prepared.fields["missing"] and (low_row < 0).any():
         out = np.full(len(low_row), np.inf)
         cut = low_row >= 0
         out[cut] = thresholds(prepared, low_row[cut], high_row[cut], column[cut])

@@ -194,7 +194,7 @@ def _column_fields(
         code_rows[i] = cells
         _refuse_too_many(dataset, f)
     return {
-        "holes": np.array([_holes(gone.get(f)) for f in range(len(columns))], np.uint8),
+        "holes": _holes(gone, len(columns)),
         "stride": n_rows,
         "lists": lists.reshape(-1),
         "n_lists": len(lists),
@@ -205,10 +205,11 @@ def _column_fields(
     }
 
 
-def _holes(cells: NDArray[np.bool_] | None) -> int:
-    if cells is None:
-        return codes.NO_HOLE
-    return codes.NO_VALUE if cells.all() else codes.SOME_HOLES
+def _holes(gone: Missing, n_columns: int) -> NDArray[np.uint8]:
+    holes = np.full(n_columns, codes.NO_HOLE, np.uint8)
+    for f, cells in gone.items():
+        holes[f] = codes.NO_VALUE if cells.all() else codes.SOME_HOLES
+    return holes
 
 
 def _missing_fields(dataset: Dataset, fields: dict[str, Any], gone: Missing) -> dict[str, Any]:
