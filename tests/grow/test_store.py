@@ -119,6 +119,19 @@ def test_same_tree_for_threads_and_for_any_order_of_rows(plan, n_classes, weight
         assert grow(dataset, plan, n_jobs=n_jobs).fingerprint() == first.fingerprint()
 
 
+@pytest.mark.parametrize("missing", STRATEGIES)
+@pytest.mark.usefixtures("many_threads_even_for_small_tables")
+def test_threads_rank_targets_apart(missing):
+    """Among the rows known on a column targets have other ranks than in the node; each thread has its own column.
+
+    A thread that used the ranks of another's would not be wrong every time, so there are twenty times.
+    """
+    dataset = holed(20_000, n_classes=0)
+    plan = Plan(criterion="absolute_error", missing=missing, limits=Limits(max_depth=1))
+    first = grow(dataset, plan).fingerprint()
+    assert {grow(dataset, plan, n_jobs=4).fingerprint() for _ in range(20)} == {first}
+
+
 @pytest.mark.parametrize(("plan", "n_classes"), CASES)
 def test_best_first_without_a_budget_is_depth_first(plan, n_classes):
     dataset = holed(5000, seed=2 + n_classes, n_classes=n_classes, levels=(60, 25))

@@ -53,10 +53,7 @@ def candidate_fields(prepared: Prepared) -> dict[str, Any]:
 def row_fields(prepared: Prepared) -> dict[str, Any]:
     """By row; threads that work on different rows share these."""
     plan, n_rows = prepared.plan, prepared.dataset.n_rows
-    fields: dict[str, Any] = {
-        "side": np.empty(n_rows, np.uint8),
-        "rank": np.empty(n_rows if plan.criterion == "absolute_error" else 1, np.int64),
-    }
+    fields: dict[str, Any] = {"side": np.empty(n_rows, np.uint8)}
     many = any(c.n_categories > 2 for c in prepared.dataset.schema.columns) and plan.category != "subset"
     missing = prepared.fields["missing"]
     wide = many or missing in (codes.FRACTIONAL, codes.STOP, codes.BRANCH)
@@ -112,6 +109,7 @@ def scratch_fields(prepared: Prepared) -> dict[str, Any]:
         "node_sum": 0.0,
     }
     if prepared.plan.criterion == "absolute_error":
+        fields["rank"] = np.empty(n_rows, np.int64)
         fields["ranked"] = np.empty(n_rows, np.uint32)
         fields |= {name: np.empty(median_room, np.int64) for name in ("side_weight", "side_moment")}
         values = ("value_rank", "value_weight", "value_moment")

@@ -14,7 +14,7 @@ from treewright._core import codes
 from treewright._core.work import Work
 from treewright.errors import InputError
 
-BY_ID = ("origin", "weights", "labels", "moments", "y", "share_first", "share_len", "side", "wide_side", "rank")
+BY_ID = ("origin", "weights", "labels", "moments", "y", "share_first", "share_len", "side", "wide_side")
 BY_ENTRY = ("buffer", "strays")
 MEDIAN = ("tree_weight", "tree_moment", "side_weight", "side_moment", "losses")
 MOST_IDS = 2**31 - 1
@@ -34,7 +34,7 @@ def follow(other: Work, work: Work) -> None:
     """Let a Work that shares its rows with another use the longer arrays that it has now."""
     n_ids = len(work.origin)
     shared = {name: getattr(work, name) for name in (*BY_ID, "codes", "lists", "stride")}
-    other.assign(shared | _by_entry(work, max(work.stride, n_ids)))
+    other.assign(shared | _by_entry(work, max(work.stride, n_ids)) | _ranks(work, n_ids))
 
 
 def separate(work: Work, node: int) -> dict[str, Any]:
@@ -53,7 +53,12 @@ def separate(work: Work, node: int) -> dict[str, Any]:
         array = np.asarray(getattr(work, name))
         fields[name] = array[ids] if len(array) == len(new) else array.copy()
     fields["by_weight"] = np.empty_like(np.asarray(work.by_weight))
-    return fields | _by_entry(work, n)
+    return fields | _by_entry(work, n) | _ranks(work, n)
+
+
+def _ranks(work: Work, n_ids: int) -> dict[str, Any]:
+    """Room for the ranks of targets, by id; each thread ranks the rows known on its own column."""
+    return {"rank": np.empty(n_ids, np.int64)} if work.criterion == codes.ABSOLUTE_ERROR else {}
 
 
 def _by_entry(work: Work, room: int) -> dict[str, Any]:
@@ -80,11 +85,11 @@ def _more_ids(work: Work, n_ids: int) -> None:
         if len(old) == n_old:  # what the plan does not use has one entry
             fields[name] = np.empty(n_ids, old.dtype)
             fields[name][:n_old] = old
-    codes = np.asarray(work.codes)
-    if codes.shape[1] == n_old:
-        fields["codes"] = np.empty((len(codes), n_ids), codes.dtype)
-        fields["codes"][:, :n_old] = codes
-    work.assign(fields)
+    old_codes = np.asarray(work.codes)
+    if old_codes.shape[1] == n_old:
+        fields["codes"] = np.empty((len(old_codes), n_ids), old_codes.dtype)
+        fields["codes"][:, :n_old] = old_codes
+    work.assign(fields | _ranks(work, n_ids))
 
 
 def _more_entries(work: Work, stride: int) -> None:
