@@ -103,6 +103,16 @@ def test_a_row_is_in_256_nodes_of_a_level_at_most(n_levels, is_made):
         assert tree.count[1:].sum() == 2 * n_levels + 1
 
 
+def test_a_split_makes_no_more_than_eight_shares_for_each_row():
+    """Twenty values of one row each and 180 rows missing, 200 in all: these go down 1 + 8 * 200 // 180 = 9 branches."""
+    codes = [*range(20), *[nan] * 180]
+    target = [*[0, 1] * 10, *[0] * 180]
+    plan = replace(ONE_SPLIT, criterion="entropy", category="each")
+    tree = grow(table((Column("c", Kind.CATEGORY, tuple(range(20))),), codes, target), plan)
+    assert tree.count[1:].tolist() == [181] * 9 + [1] * 11
+    assert tree.weight[1:].tolist() == pytest.approx([1 + 180 * 12 / 20, *[1 + 180 / 20] * 8, *[1] * 11], **EXACT)
+
+
 def test_a_row_of_weight_60_is_in_more_nodes_than_256():
     tree = grow(categories([2] * 300, weight=60), replace(ONE_SPLIT, category="each"))
     assert tree.weight[1:] == pytest.approx([2 + 60 / 300] * 300, **EXACT)

@@ -11,6 +11,16 @@ from tests.oracles.surrogates import Surrogate
 
 LEAST_SHARE = Fraction(1, 256)
 """Smaller parts of a row are not made."""
+MOST_SHARES = 8
+"""Nor are more new shares than this for each row of the node."""
+
+
+def with_shares(ground: Ground, chosen: Candidate, heavier: int) -> list[int]:
+    """The branches that get a share beside the heavier one: no more new shares than eight times the node's rows."""
+    n_rows = sum(map(len, chosen.branches)) + len(chosen.unplaced)
+    others = [b for b, rows in enumerate(chosen.branches) if rows and b != heavier]
+    others.sort(key=lambda b: (-ground.units(chosen.branches[b]), b))
+    return others[: MOST_SHARES * n_rows // len(chosen.unplaced)]
 
 
 def shares(ground: Ground, chosen: Candidate, row: int) -> dict[int, Fraction]:
@@ -18,11 +28,10 @@ def shares(ground: Ground, chosen: Candidate, row: int) -> dict[int, Fraction]:
     known = sum(map(ground.units, chosen.branches))
     heavier = ground.heavier(chosen.branches)
     given: dict[int, Fraction] = {heavier: Fraction(ground.weight[row])}
-    for branch, rows in enumerate(chosen.branches):
+    for branch in with_shares(ground, chosen, heavier):
+        rows = chosen.branches[branch]
         share = Fraction(ground.weight[row] * ground.units(rows), known)
         in_rows = share * ground.weight_unit / ground.one
-        if branch == heavier or not rows:
-            continue
         # Whether the package rounds the row's weight or the share, a share of exactly 1/256 may fall either way.
         if abs(in_rows / LEAST_SHARE - 1) <= NEAR:
             ground.doubts.append("least share")

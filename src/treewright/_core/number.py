@@ -67,6 +67,7 @@ else:
     from treewright._core.work import Work
 
 NONE = cython.declare(cython.double, -1e300)
+TIE = cython.declare(cython.double, 1e-11)
 
 
 @cython.cfunc
@@ -115,6 +116,7 @@ def find_cut(wk: Work, node: cython.longlong, entries: cython.uint[::1], base: c
     cut = cython.declare(Cut)
     m: cython.longlong = wk.rows[node]
     lo: cython.longlong
+    slack: cython.double = TIE * wk.tie_scale * wk.weight[node]
     least: cython.double = smallest_side(wk, node)
     need: cython.longlong = 1
     centre: cython.longlong = 0
@@ -143,11 +145,11 @@ def find_cut(wk: Work, node: cython.longlong, entries: cython.uint[::1], base: c
     elif wk.weighted and wk.n_classes == 2 and wk.label_mask and wk.criterion != TWOING:
         cut = scan_two_weighted(entries, base, m, lo, m - need, least, wk.shift, wk.row_mask, wk.weights,
                                 wk.weight[node], wk.stats[node, 1], wk.criterion == ENTROPY,
-                                proxy_to_reach(wk, node, False), wk.left)
+                                proxy_to_reach(wk, node, False), slack, wk.left)
     elif wk.weighted or (wk.criterion == TWOING and wk.n_classes != 2):
         cut = scan_weighted(entries, base, m, lo, m - need, least, wk.shift, wk.label_mask, wk.row_mask,
                             wk.labels, wk.weights, wk.weighted, wk.n_classes, wk.stats, node, wk.criterion,
-                            wk.sides, wk.left)
+                            4.0 * slack if wk.criterion == TWOING else slack, wk.sides, wk.left)
     else:
         return find_unit_cut(wk, node, entries, base, lo, m - need)
     if cut.pos >= 0:

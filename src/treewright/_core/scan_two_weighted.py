@@ -16,7 +16,6 @@ else:
     from treewright._core.scan import Cut, no_cut
 
 FLAG = cython.declare(cython.uint, 0x80000000)
-TIE = cython.declare(cython.double, 1e-12)
 BLOCK = cython.declare(cython.longlong, 64)
 PART = cython.declare(cython.longlong, 16)
 
@@ -44,10 +43,11 @@ def side_term(ones: cython.double, side: cython.double, entropy: cython.bint) ->
 def scan_two_weighted(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, lo: cython.longlong,
                       hi: cython.longlong, min_weight: cython.double, shift: cython.int, row_mask: cython.uint,
                       weights: cython.longlong[::1], total: cython.longlong, ones: cython.longlong,
-                      entropy: cython.bint, best: cython.double, left: cython.longlong[::1]) -> Cut:
+                      entropy: cython.bint, best: cython.double, slack: cython.double,
+                      left: cython.longlong[::1]) -> Cut:
     """Cuts lo to hi - 1 whose sides both weigh at least min_weight; the best one, and all of them counted.
 
-    `best` is a proxy other columns reached, -1e300 for none.
+    `best` is a proxy other columns reached, -1e300 for none; proxies tie within `slack`.
     """
     cut = cython.declare(Cut)
     cut = no_cut()
@@ -72,7 +72,6 @@ def scan_two_weighted(entries: cython.uint[::1], base: cython.longlong, m: cytho
     high_ones: cython.double
     bound: cython.double
     proxy: cython.double
-    slack: cython.double = TIE * cython.cast(cython.double, total)
     for j in range(hi):
         low += weights[entries[base + j] & row_mask]
         if j >= lo and low >= min_weight and (entries[base + j + 1] & FLAG):

@@ -18,7 +18,6 @@ else:
     from treewright._core.scan import Cut, count_cuts, no_cut, run_goes_on
 
 FLAG = cython.declare(cython.uint, 0x80000000)
-TIE = cython.declare(cython.double, 1e-12)
 BLOCK = cython.declare(cython.longlong, 64)
 SHORT = cython.declare(cython.longlong, 256)
 
@@ -158,9 +157,12 @@ def scan_weighted(entries: cython.uint[::1], base: cython.longlong, m: cython.lo
                   hi: cython.longlong, min_weight: cython.double, shift: cython.int, mask: cython.uint,
                   row_mask: cython.uint, labels: cython.int[::1], weights: cython.longlong[::1],
                   weighted: cython.bint, n_classes: cython.int, stats: cython.longlong[:, ::1],
-                  node: cython.longlong, criterion: cython.int, sides: cython.longlong[:, ::1],
-                  left: cython.longlong[::1]) -> Cut:
-    """Cuts lo to hi - 1 whose sides both weigh at least min_weight; the best one, and all of them counted."""
+                  node: cython.longlong, criterion: cython.int, slack: cython.double,
+                  sides: cython.longlong[:, ::1], left: cython.longlong[::1]) -> Cut:
+    """Cuts lo to hi - 1 whose sides both weigh at least min_weight; the best one, and all of them counted.
+
+    Proxies tie within `slack`.
+    """
     cut = cython.declare(Cut)
     cut = no_cut()
     k: cython.int
@@ -182,7 +184,6 @@ def scan_weighted(entries: cython.uint[::1], base: cython.longlong, m: cython.lo
     many: cython.bint = m > SHORT and m > 8 * n_classes and criterion != TWOING
     proxy: cython.double
     best: cython.double = 0.0
-    slack: cython.double
     if first > last:
         return cut
     cut.cuts = count_cuts(entries, base, first, last + 1)
@@ -190,7 +191,6 @@ def scan_weighted(entries: cython.uint[::1], base: cython.longlong, m: cython.lo
         sides[0, k] = 0
         sides[1, k] = stats[node, k]
         high += stats[node, k]
-    slack = TIE * cython.cast(cython.double, high)
     while i <= last:
         end = i + BLOCK if i + BLOCK <= last + 1 else last + 1
         if many and low > 0:

@@ -2,7 +2,9 @@
 
 In: the strays of a split and the known weight of its branches. Out: every stray's weight, spread over the
 children. The heaviest branch keeps the row's id; each other share is a row of its own, with a new id, the same
-values and its part of the weight. Shares too small to matter are not made: their weight stays with the heaviest.
+values and its part of the weight. Shares too small to matter are not made: their weight stays with the heaviest. Nor
+are more of them than MOST_SHARES times the node's rows, so that a column of many categories and holes, which is in
+nobody's interest, cannot fill the memory.
 """
 
 import cython
@@ -23,6 +25,8 @@ else:
         """The nearest whole number, the even one of two: round() without leaving floats."""
         return float(round(x)) if fabs(x) < 2.0**62 else x
 
+MOST_SHARES = cython.declare(cython.longlong, 8)
+
 
 @cython.cfunc
 @cython.nogil
@@ -41,7 +45,7 @@ def most_copies(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.l
         if wk.codes[wk.code_of[f], row] == wk.n_levels[f]:
             n = cython.cast(cython.longlong, wk.weights[row] / wk.least_share) + 1
             copies += (n if n < wk.n_children[node] else wk.n_children[node]) - 1
-    return copies
+    return min(copies, MOST_SHARES * wk.rows[node])
 
 
 @cython.cfunc
@@ -93,6 +97,7 @@ def share_strays(wk: Work, node: cython.longlong) -> cython.void:
     """Spread the strays over the children, in proportion to the children's known weight."""
     child: cython.longlong = wk.first_child[node]
     n: cython.longlong = order_branches(wk, node)
+    most: cython.longlong = 1 + MOST_SHARES * wk.rows[node] // wk.n_missing[node]
     known: cython.double = 0.0
     i: cython.longlong
     j: cython.longlong
@@ -104,6 +109,8 @@ def share_strays(wk: Work, node: cython.longlong) -> cython.void:
     for j in range(n):
         wk.portion[j] = cython.cast(cython.double, wk.weight[child + wk.by_weight[j]])
         known += wk.portion[j]
+    if n > most:
+        n = most
     for i in range(wk.n_missing[node]):
         row = wk.strays[i]
         whole = cython.cast(cython.double, wk.weights[row])

@@ -26,6 +26,8 @@ from treewright.model.tree import Tree
 
 LARGE = 2_000_000
 """From this many cells on a step may take longer than a person waits, so growth moves to another thread."""
+MOST_ENTRIES = 9
+"""A row that is shared out and the shares that a split makes, at most, for each row."""
 SHOWN = 5
 """How many column names a sentence lists before it says how many more there are."""
 WORTH_THREADS = 500_000
@@ -39,6 +41,8 @@ def grow(dataset: Dataset, plan: Plan, n_jobs: int = 1) -> Tree:
     """
     _refuse_numbers(dataset, plan)
     n_cells = dataset.n_rows * dataset.n_columns * cost_of_cell(plan)
+    if plan.missing == "fractional":  # a split may make this many entries of one
+        n_cells *= MOST_ENTRIES
     if n_cells < WORTH_THREADS or plan.limits.max_leaves is not None:  # best first is one choice after the other
         n_jobs = 1
     if n_jobs == 1 and n_cells < LARGE:

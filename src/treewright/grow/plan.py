@@ -6,6 +6,7 @@ CART differ in the values of a plan and in nothing else.
 
 from dataclasses import dataclass, field
 from math import isfinite
+from numbers import Integral
 
 from treewright.errors import ParameterError, one_of
 
@@ -122,7 +123,8 @@ class Plan:
             )
 
     def _check_missing(self) -> None:
-        if not (isinstance(self.max_surrogates, int) and self.max_surrogates >= 0):
+        given = self.max_surrogates
+        if not isinstance(given, Integral) or isinstance(given, bool) or given < 0:
             raise ParameterError(
                 f"max_surrogates={self.max_surrogates!r} cannot be used; give a whole number of at least 0."
             )

@@ -9,6 +9,7 @@ come here.
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from treewright._core import codes
 from treewright._core.work import Work
@@ -37,13 +38,12 @@ def follow(other: Work, work: Work) -> None:
     other.assign(shared | _by_entry(work, max(work.stride, n_ids)) | _ranks(work, n_ids))
 
 
-def separate(work: Work, node: int) -> dict[str, Any]:
-    """The rows of one node as a store of their own, with ids from 0 on."""
+def separate(work: Work, node: int, new: NDArray[np.uint32]) -> dict[str, Any]:
+    """The rows of one node as a store of their own, with ids from 0 on; `new` is room for these, by old id."""
     n = work.rows[node]
     part = slice(work.start[node], work.start[node] + n)
     lists = np.asarray(work.lists).reshape(work.n_lists, work.stride)[:, part]
     ids = lists[-1] & np.uint32(work.row_mask)
-    new = np.zeros(len(work.origin), np.uint32)
     new[ids] = np.arange(n, dtype=np.uint32)
     # lists of columns with one value left are not kept up: what stands there is never read
     moved = (lists & ~np.uint32(work.row_mask)) | new.take(lists & np.uint32(work.row_mask), mode="clip")

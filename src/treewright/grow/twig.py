@@ -36,6 +36,8 @@ def grow_twigs(
 ) -> list[Twig]:
     """Grow each node into a draft of its own; `shared` are fields that all threads have in common."""
     own = candidate_fields(prepared) | scratch_fields(prepared)
+    is_shared = prepared.fields["missing"] == codes.FRACTIONAL
+    new_ids = np.empty(len(work.origin) if is_shared else 0, np.uint32)
     twigs = []
     for node in nodes:
         draft = new_draft(prepared)
@@ -46,8 +48,8 @@ def grow_twigs(
         draft.arrays["alive_start"][0] = 0
         draft.arrays["stack"][0] = 0
         fields = prepared.fields | own | shared | draft.fields() | COUNTS
-        if prepared.fields["missing"] == codes.FRACTIONAL:
-            fields |= separate(work, node)
+        if is_shared:
+            fields |= separate(work, node, new_ids)
             draft.arrays["start"][0] = 0
             draft.arrays["ids_end"][0] = draft.arrays["rows"][0]
         twig = Work(**fields | {"n_nodes": 1, "n_stack": 1, "n_leaves": 1})
