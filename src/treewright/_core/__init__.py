@@ -11,17 +11,26 @@ is declared, never aliased.
     scan           sorted entries -> best cut: classes, rows that count once
     scan_two       the same for two classes
     scan_weighted  the same with weights, and for any criterion
+    scan_two_weighted  the same with weights, for two classes
     scan_mean      the same for numbers: squared error
     scan_median    the same for numbers: absolute error
     category       codes -> contingency table -> a branch for each value
     subset         the same in two subsets
     subset_median  the same for absolute error
     grouping       the same in groups, merged greedily (C4.5)
+    missing        the rows known on a column as a node of their own, and what that means for a gain
+    offer          a gain -> a candidate of the whole node
+    number         a number of one node -> its candidate
+    categories     a category of one node -> its candidate
     column         one column of one node -> its candidate
     choose         the candidates of a node -> the chosen one; the tie rule
     node           a node of the draft: made, filled, measured, closed
     partition      entries of a node -> entries of its children
-    split          the chosen candidate -> children
+    note           the chosen candidate -> a split in the draft
+    split          a noted split -> children
+    shares         rows missing on a split -> their weight, spread over the children
+    agree          a column -> how well it stands in for a split
+    surrogate      the best stand-ins of a split -> a branch for rows missing on it
     loop           the growth loop
     finish         a grown draft -> the order of its nodes
     route          rows -> leaves of a finished tree

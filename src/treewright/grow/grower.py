@@ -27,7 +27,7 @@ from treewright.model.tree import Tree
 LARGE = 2_000_000
 """From this many cells on a step may take longer than a person waits, so growth moves to another thread."""
 MOST_ENTRIES = 9
-"""A row that is shared out and the shares that a split makes, at most, for each row."""
+"""What a split may make of one entry where rows are shared out: itself, and MOST_SHARES of _core.shares."""
 SHOWN = 5
 """How many column names a sentence lists before it says how many more there are."""
 WORTH_THREADS = 500_000
@@ -41,11 +41,10 @@ def grow(dataset: Dataset, plan: Plan, n_jobs: int = 1) -> Tree:
     """
     _refuse_numbers(dataset, plan)
     n_cells = dataset.n_rows * dataset.n_columns * cost_of_cell(plan)
-    if plan.missing == "fractional":  # a split may make this many entries of one
-        n_cells *= MOST_ENTRIES
     if n_cells < WORTH_THREADS or plan.limits.max_leaves is not None:  # best first is one choice after the other
         n_jobs = 1
-    if n_jobs == 1 and n_cells < LARGE:
+    most_cells = n_cells * MOST_ENTRIES if plan.missing == "fractional" else n_cells
+    if n_jobs == 1 and most_cells < LARGE:
         return _grow(dataset, plan, 1, Stop())
     return interruptible(lambda stop: _grow(dataset, plan, n_jobs, stop))
 

@@ -8,7 +8,7 @@ they run the compiled kernels without the interpreter lock, leave nothing behind
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Thread
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -51,26 +51,23 @@ def interruptible(task: Callable[[Stop], Result]) -> Result:
 def grow_with_threads(prepared: Prepared, draft: Draft, work: Work, n_jobs: int, stop: Stop) -> None:
     """Grow a planted draft to its end on `n_jobs` threads."""
     with ThreadPoolExecutor(n_jobs, thread_name_prefix="treewright") as pool:
-        works = [work] + [_sharing(prepared, draft, work, i) for i in range(1, n_jobs)]
+        # what all threads have in common, besides the table and the plan
+        names = [*row_fields(prepared), "root_weight", "root_impurity"]
+        works = [work] + [_sharing(prepared, draft, work, names, i) for i in range(1, n_jobs)]
         small = _grow_large_nodes(prepared, draft, works, pool, stop)
         shares = _fair_shares(np.asarray(work.rows), small, n_jobs)
-        shared = _shared(prepared, work)
+        shared = {name: getattr(work, name) for name in names}
         tasks = [pool.submit(grow_twigs, prepared, work, nodes, shared, stop) for nodes in shares]
         for twigs in [task.result() for task in tasks]:
             for twig in twigs:
                 graft(draft, work, twig)
 
 
-def _shared(prepared: Prepared, work: Work) -> dict[str, Any]:
-    """What all threads have in common, besides the table and the plan."""
-    return {name: getattr(work, name) for name in [*row_fields(prepared), "root_weight", "root_impurity"]}
-
-
-def _sharing(prepared: Prepared, draft: Draft, work: Work, ghost: int) -> Work:
+def _sharing(prepared: Prepared, draft: Draft, work: Work, names: list[str], ghost: int) -> Work:
     """A Work on the same table, draft and candidates, with its own scratch and ghost."""
     fields = dict(prepared.fields) | draft.fields() | scratch_fields(prepared) | {"ghost": ghost}
-    candidates = {name: getattr(work, name) for name in candidate_fields(prepared)}
-    return Work(**fields, **candidates, **_shared(prepared, work))
+    shared = {name: getattr(work, name) for name in [*candidate_fields(prepared), *names]}
+    return Work(**fields, **shared)
 
 
 def _grow_large_nodes(
