@@ -1,0 +1,142 @@
+"""Losses: what each node of a tree costs as a leaf, on training rows or on others.
+
+In: a tree, and rows to be judged by (or none: the training rows, whose statistics the tree holds). Out: the loss of
+every node as a leaf, and of the rows that end at an inner node whatever is pruned below it. A loss is the weight of
+wrong answers, what they cost by a cost matrix, or a sum of squares; losses of branches add up.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright._core.bottom_up import sum_up
+from treewright.data.dataset import Dataset
+from treewright.model.tree import Tree
+from treewright.predict.ends import ends, parts, readable
+from treewright.predict.rule import Rule
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Losses:
+    """The losses of the nodes of a tree.
+
+    leaf     float64 (n_nodes,), of all rows that come to the node, answered by it
+    staying  float64 (n_nodes,), of those that end there though it is an inner node; 0 unless missing values stop
+    total    the weight of all rows
+    """
+
+    leaf: NDArray[np.float64]
+    staying: NDArray[np.float64]
+    total: float
+
+
+def training_losses(tree: Tree, costs: NDArray[np.float64] | None = None) -> Losses:
+    """The losses on the training rows.
+
+    costs  what an answer costs, (true class, answered class); None: 1 for each wrong one
+
+    >>> from treewright.model.build import golf_example
+    >>> training_losses(golf_example()).leaf.tolist()
+    [5.0, 2.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0]
+    """
+    inner = tree.n_children > 0
+    staying = np.zeros(tree.n_nodes)
+    total = float(tree.weight[0])
+    if tree.schema.target.is_number:
+        leaf = tree.stats[:, 2].copy()
+        if tree.missing == "stop":
+            # A sum of squares around the node's mean, of the rows that no branch took, cannot be told from those of
+            # the branches alone: they are taken to be as far from the mean as the node's rows on average.
+            staying[inner] = (tree.impurity * _left_over(tree, tree.weight[:, None])[:, 0])[inner]
+        return Losses(leaf, staying, total)
+    answer = answers(tree, costs)
+    if tree.missing == "stop":
+        staying[inner] = _class_losses(_left_over(tree, tree.stats), answer, costs)[inner]
+    return Losses(_class_losses(tree.stats, answer, costs), staying, total)
+
+
+def validation_losses(
+    tree: Tree, rows: Dataset, rule: Rule, costs: NDArray[np.float64] | None = None
+) -> Losses:
+    """The losses on other rows, in the codes of the tree's schema.
+
+    A row that goes down several branches counts in each with its share; for regression the loss is squared.
+    """
+    ended = _ended(tree, rows, rule)
+    here = ended.copy()
+    sum_up(tree.parent, here)
+    ended[tree.n_children == 0] = 0.0
+    if tree.schema.target.is_number:
+        centre, scale = _centre(tree)
+        value = (tree.value[:, 0] - centre) / scale
+        leaf, staying = (_squares(table, value) * scale**2 for table in (here, ended))
+        return Losses(leaf, staying, float(here[0, 0]))
+    answer = answers(tree, costs)
+    leaf, staying = (_class_losses(table, answer, costs) for table in (here, ended))
+    return Losses(leaf, staying, float(here[0].sum()))
+
+
+def answers(tree: Tree, costs: NDArray[np.float64] | None = None) -> NDArray[np.intp]:
+    """The class code each node answers: of most weight, or of least expected cost; the first one on a tie."""
+    if costs is None:
+        return tree.value.argmax(axis=1)
+    expected = tree.value @ costs
+    return (expected <= expected.min(axis=1, keepdims=True) * (1 + 1e-12)).argmax(axis=1)
+
+
+def _class_losses(
+    stats: NDArray[np.float64], answer: NDArray[np.intp], costs: NDArray[np.float64] | None
+) -> NDArray[np.float64]:
+    if costs is not None:
+        return np.einsum("nc,cn->n", stats, costs[:, answer])
+    wrong = stats.copy()
+    wrong[np.arange(len(stats)), answer] = 0.0
+    return wrong.sum(axis=1)
+
+
+def _left_over(tree: Tree, table: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What of each node's statistics no branch has."""
+    left = table.copy()
+    np.subtract.at(left, tree.parent[1:], table[1:])
+    return np.maximum(left, 0.0)
+
+
+def _ended(tree: Tree, rows: Dataset, rule: Rule) -> NDArray[np.float64]:
+    """The weight of each class, or w, wy, wyy of the centred target, of the rows whose way ends at each node."""
+    values = readable(tree, rows.values)
+    nodes, several = ends(tree, values, rule)
+    weight = np.ones(rows.n_rows) if rows.weight is None else rows.weight
+    one = np.ones(rows.n_rows, bool)
+    one[several] = False
+    found = _tally(tree, rows, np.flatnonzero(one), nodes[one], weight[one])
+    for part in parts(tree, values, rule.unseen, several, nodes[several]):
+        at = np.repeat(part.rows, part.counts)
+        found += _tally(tree, rows, at, part.nodes, part.weights * weight[at])
+    return found
+
+
+def _tally(
+    tree: Tree, rows: Dataset, at: NDArray[np.int64], nodes: NDArray[np.int64], weight: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    n = tree.n_nodes
+    if tree.schema.target.is_number:
+        centre, scale = _centre(tree)
+        y = (rows.target[at] - centre) / scale
+        return np.stack([np.bincount(nodes, weight * y**k, n) for k in range(3)], axis=1)
+    n_classes = tree.schema.target.n_classes
+    place = nodes * n_classes + rows.target[at]
+    return np.bincount(place, weight, n * n_classes).reshape(n, n_classes)
+
+
+def _centre(tree: Tree) -> tuple[float, float]:
+    """What the target is taken off and divided by, so that sums of squares keep their digits."""
+    loss = float(tree.impurity[0])
+    spread = loss if tree.criterion == "absolute_error" else loss**0.5
+    return float(tree.value[0, 0]), spread if spread > 0 else 1.0
+
+
+def _squares(moments: NDArray[np.float64], value: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The sum of w (y - value)^2."""
+    found: NDArray[np.float64] = moments[:, 2] - 2 * value * moments[:, 1] + value**2 * moments[:, 0]
+    return np.maximum(found, 0.0)

@@ -1,0 +1,110 @@
+"""Method: what every way of pruning is.
+
+In: a grown tree and, where the method needs them, its training rows, validation rows, or a way to grow again.
+Out: a new tree and a report of every decision. The grown tree is never changed, so all methods are views over it.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from treewright.data.dataset import Dataset
+from treewright.errors import InputError, KindError
+from treewright.model.tree import Tree
+from treewright.predict.route import USUAL
+from treewright.predict.rule import Rule
+from treewright.prune.report import PruningReport
+
+TRAINING, VALIDATION, GROWTH = "training", "validation", "growth"
+"""What a method may need besides the tree."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Material:
+    """What a method may look at.
+
+    tree        the grown tree
+    rows        the rows it was grown on
+    validation  other rows, in the codes of the tree's schema
+    grow        grows a tree on other rows in the same way
+    rule        how rows that lack a value are answered
+    """
+
+    tree: Tree
+    rows: Dataset | None = None
+    validation: Dataset | None = None
+    grow: Callable[[Dataset], Tree] | None = None
+    rule: Rule = USUAL
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pruned:
+    """The pruned tree and the reasons."""
+
+    tree: Tree
+    report: PruningReport
+
+
+class Method(ABC):
+    """A way of pruning; its subclasses are frozen dataclasses whose fields are its parameters."""
+
+    name: ClassVar[str]
+    """As it is given to an estimator."""
+    for_numbers: ClassVar[bool] = False
+    """Whether it has a meaning for regression."""
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """What it needs besides the tree: TRAINING, VALIDATION, GROWTH."""
+        return frozenset()
+
+    @property
+    def uses(self) -> frozenset[str]:
+        """What it can make use of, though it can do without."""
+        return self.needs
+
+    def prune(
+        self,
+        tree: Tree,
+        *,
+        rows: Dataset | None = None,
+        validation: Dataset | None = None,
+        grow: Callable[[Dataset], Tree] | None = None,
+        rule: Rule = USUAL,
+    ) -> Pruned:
+        """The pruned tree and the report; see `Material` for what can be given."""
+        self.check(tree)
+        given = {TRAINING: rows, VALIDATION: validation, GROWTH: grow}
+        for need in sorted(self.needs):
+            if given[need] is None:
+                raise InputError(f"{self.title()} {_NEEDED[need]}")
+        return self._prune(Material(tree, rows, validation, grow, rule))
+
+    def check(self, tree: Tree) -> None:
+        """Refuse a tree that the method has no meaning for."""
+        if tree.schema.target.is_number and not self.for_numbers:
+            raise KindError(
+                f"{self.title()} counts wrong classes and has no meaning for regression; "
+                "choose 'cost_complexity', 'reduced_error' or 'pessimistic'."
+            )
+
+    def title(self) -> str:
+        """The name at the start of a sentence.
+
+        >>> from treewright.prune import ReducedError
+        >>> ReducedError().title()
+        'Reduced-error pruning'
+        """
+        return f"{self.name.replace('_', '-').capitalize()} pruning"
+
+    @abstractmethod
+    def _prune(self, material: Material) -> Pruned:
+        """The work itself; what the method needs is there."""
+
+
+_NEEDED = {
+    TRAINING: "sends the training rows down the tree again; give X and y.",
+    VALIDATION: "needs validation rows; give X_val and y_val, or set validation_fraction.",
+    GROWTH: "grows trees on parts of the training rows; give X and y.",
+}
