@@ -27,11 +27,11 @@ def prepare(table: Table, setting: Setting) -> Fit | None:
     if table.categories:
         options["categorical_features"] = list(table.categories)
     if table.is_regression:
-        estimator: Any = treewright.CARTRegressor(**options)
+        estimator: Any = treewright.CARTRegressor(pruning=None, **options)
     elif setting.algorithm == "C4.5":
-        estimator = treewright.C45Classifier(**options)
+        estimator = treewright.C45Classifier(pruning=None, **options)
     else:
-        estimator = treewright.CARTClassifier(**options)
+        estimator = treewright.CARTClassifier(pruning=None, **options)
 
     def fit() -> int:
         return int(estimator.fit(table.values, table.target).get_n_leaves())

@@ -21,7 +21,7 @@ from treewright.errors import (
 )
 
 if TYPE_CHECKING:
-    from treewright import criteria
+    from treewright import criteria, presets, prune
     from treewright.estimators import (
         C45Classifier,
         CARTClassifier,
@@ -30,9 +30,11 @@ if TYPE_CHECKING:
         TreeClassifier,
         TreeRegressor,
     )
+    from treewright.estimators.comparison import PruningComparison, compare_pruning
     from treewright.explain.missing import MissingReport
     from treewright.model.node import Node
     from treewright.model.tree import Tree
+    from treewright.prune.report import PruningReport
 
 __version__ = "0.1.0"
 
@@ -47,18 +49,27 @@ __all__ = [
     "ModelFormatError",
     "Node",
     "ParameterError",
+    "PruningComparison",
+    "PruningReport",
     "Tree",
     "TreeClassifier",
     "TreeRegressor",
     "TreewrightError",
     "UnseenCategoryWarning",
+    "compare_pruning",
     "criteria",
+    "presets",
+    "prune",
 ]
 
+_MODULES = ("criteria", "presets", "prune")
 _ROOMS = {
     "MissingReport": "treewright.explain.missing",
     "Node": "treewright.model.node",
+    "PruningComparison": "treewright.estimators.comparison",
+    "PruningReport": "treewright.prune.report",
     "Tree": "treewright.model.tree",
+    "compare_pruning": "treewright.estimators.comparison",
 }
 
 
@@ -66,8 +77,8 @@ def __getattr__(name: str) -> object:
     """Fetch a public name from its room on first use."""
     if name not in __all__:
         raise AttributeError(f"treewright has no {name!r}; its public names are {', '.join(__all__)}.")
-    if name == "criteria":
-        return import_module("treewright.criteria")
+    if name in _MODULES:
+        return import_module(f"treewright.{name}")
     found = getattr(import_module(_ROOMS.get(name, "treewright.estimators")), name)
     globals()[name] = found
     return found

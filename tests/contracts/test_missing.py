@@ -144,7 +144,7 @@ def test_the_answers_of_a_row_do_not_depend_on_the_others(estimator: BaseEstimat
 def test_a_row_arrives_whole(estimator: BaseEstimator, way: str | None) -> None:
     """The shares of a row sum to 1 over the ends of its way; a share is the sum of those below it."""
     table = pd.DataFrame(_columns())
-    model = clone(estimator).set_params(missing_predict=way).fit(table, ANSWERS)
+    model = clone(estimator).set_params(missing_predict=way, pruning=None).fit(table, ANSWERS)
     tree, path = model.tree_, model.decision_path(table).toarray()
     below = np.zeros_like(path)
     for node in range(1, tree.n_nodes):
@@ -245,6 +245,7 @@ def test_nothing_is_warned_of_and_nothing_changed(estimator: BaseEstimator) -> N
 @every
 def test_with_scikit_learns_tools(estimator: BaseEstimator) -> None:
     table = pd.DataFrame(_columns()).drop(columns=["colour", "flag"])
+    estimator = clone(estimator).set_params(pruning=None)
     assert len(cross_val_predict(clone(estimator), table, ANSWERS, cv=3)) == len(ANSWERS)
     search = GridSearchCV(clone(estimator), {"missing": ["fractional", "stop"]}, cv=2, error_score="raise")
     assert search.fit(table, ANSWERS).best_params_["missing"] in ("fractional", "stop")

@@ -44,7 +44,7 @@ def test_bad_values_of_common_parameters(estimator: object) -> None:
 
 CHOICES = [
     (ID3Classifier, "numeric", "'bisect', 'refuse'"),
-    (C45Classifier, "variant", "'release8', 'textbook'"),
+    (C45Classifier, "variant", "'release8', 'j48', 'textbook'"),
     (C45Classifier, "criterion", "'gain_ratio', 'gain'"),
     (CARTClassifier, "criterion", "'gini', 'entropy', 'twoing'"),
     (CARTRegressor, "criterion", "'squared_error', 'absolute_error'"),

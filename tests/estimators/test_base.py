@@ -11,7 +11,7 @@ import pytest
 from sklearn.exceptions import NotFittedError
 
 from treewright import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, InputError, Tree
-from treewright.estimators import base
+from treewright.estimators import fitting
 from treewright.model.surrogates import Surrogates
 
 Golf = tuple[pd.DataFrame, pd.Series]
@@ -30,7 +30,7 @@ def test_an_interrupted_first_fit_leaves_nothing(
     def stop(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(base, "grow", stop)
+    monkeypatch.setattr(fitting, "grow", stop)
     model = CARTClassifier(max_depth=3)
     before = copy.copy(vars(model))
     with pytest.raises(error):
@@ -52,7 +52,7 @@ def test_an_interrupted_second_fit_leaves_the_first(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(base, stage, stop)
+        patch.setattr(fitting, stage, stop)
         with pytest.raises(KeyboardInterrupt):
             model.fit(np.zeros((3, 1)), [0, 1, 0])
     assert vars(model).keys() == before.keys()
@@ -228,15 +228,15 @@ def test_parameters_are_never_changed_by_fit(golf: Golf) -> None:
 def test_shares_of_the_table_are_minimums() -> None:
     X = np.arange(20.0)[:, None]
     y = np.arange(20) % 2
-    assert CARTClassifier(min_samples_leaf=0.25).fit(X, y).tree_.count[1:].min() >= 5
-    assert CARTRegressor(min_samples_split=1.0).fit(X, y).get_depth() == 1
+    assert CARTClassifier(pruning=None, min_samples_leaf=0.25).fit(X, y).tree_.count[1:].min() >= 5
+    assert CARTRegressor(pruning=None, min_samples_split=1.0).fit(X, y).get_depth() == 1
 
 
 def test_a_branch_has_its_share_of_the_weight() -> None:
     """As in scikit-learn: a light class cannot have a leaf of its own."""
     X = np.arange(20.0)[:, None]
     y = np.arange(20) % 2
-    model = CARTClassifier(class_weight={0: 1000, 1: 0.001}, min_weight_fraction_leaf=0.05).fit(X, y)
+    model = CARTClassifier(pruning=None, class_weight={0: 1000, 1: 0.001}, min_weight_fraction_leaf=0.05).fit(X, y)
     assert model.get_n_leaves() > 2
     assert model.tree_.weight.min() >= 0.05 * model.tree_.weight[0]
     assert (model.predict(X) == 0).all()
@@ -251,7 +251,7 @@ def test_importances_are_those_that_rpart_prints(shared: Path) -> None:
     """
     table = pd.read_csv(shared / "data" / "rpart_stagec.csv")
     X = table[["age", "eet", "g2", "grade", "gleason", "ploidy"]]
-    model = CARTClassifier(min_samples_split=20, min_samples_leaf=7).fit(X, table["pgstat"])
+    model = CARTClassifier(pruning=None, min_samples_split=20, min_samples_leaf=7).fit(X, table["pgstat"])
     tree = model.tree_
     taken_back = [
         node.id

@@ -105,12 +105,12 @@ def test_twoing_needs_two_branches(categories: str) -> None:
             TreeClassifier(criterion="entropy", categories="each", missing="branch"),
         ),
         (
-            C45Classifier(variant="textbook"),
+            C45Classifier(pruning=None, variant="textbook"),
             TreeClassifier(
                 criterion="entropy", merit="ratio", floor="average", categories="each", minimum="weight"
             ),
         ),
-        (CARTClassifier(criterion="entropy"), TreeClassifier(criterion="entropy", missing="surrogate")),
+        (CARTClassifier(pruning=None, criterion="entropy"), TreeClassifier(criterion="entropy", missing="surrogate")),
     ],
 )
 @pytest.mark.parametrize("holed", [False, True], ids=["complete", "holed"])
@@ -123,7 +123,7 @@ def test_named_and_general_grow_one_tree(named: object, general: object, golf: G
 
 def test_named_and_general_regressors_grow_one_tree(golf: Golf) -> None:
     X = golf[0].drop(columns="Humidity")
-    pair = (CARTRegressor(), TreeRegressor(missing="surrogate"))
+    pair = (CARTRegressor(pruning=None), TreeRegressor(missing="surrogate"))
     trees = [estimator.fit(X, golf[0]["Humidity"]).tree_ for estimator in pair]
     assert trees[0] == trees[1]
 

@@ -121,7 +121,7 @@ def test_the_parts_of_a_table_add_up(together: int, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("grown", ["surrogate", "learned", "branch"])
 def test_a_strategy_of_growth_is_one_of_those_compared(grown: str) -> None:
-    model = CARTClassifier(missing=grown).fit([[1.0], [2.0], [3.0]], [0, 1, 1])
+    model = CARTClassifier(pruning=None, missing=grown).fit([[1.0], [2.0], [3.0]], [0, 1, 1])
     assert set(model.missing_report([[1.0]]).n_changed) == {"fractional", "majority", "stop"}
     model.set_params(missing_predict="stop")
     assert set(model.missing_report([[1.0]]).n_changed) == {grown, "fractional", "majority"}
@@ -188,9 +188,9 @@ def _tables(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 @pytest.mark.parametrize(
     "estimator",
     [
-        CARTClassifier(categorical_features=[2], missing="error"),
+        CARTClassifier(pruning=None, categorical_features=[2], missing="error"),
         TreeClassifier(categories="each", categorical_features=[2], missing="error"),
-        CARTRegressor(categorical_features=[2], missing="error", min_samples_leaf=2),
+        CARTRegressor(pruning=None, categorical_features=[2], missing="error", min_samples_leaf=2),
     ],
     ids=["subset", "each", "numbers"],
 )

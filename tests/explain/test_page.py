@@ -11,8 +11,8 @@ import pytest
 from treewright import MissingReport, TreewrightError
 from treewright.data.encode import Unseen
 from treewright.data.schema import Column, Kind, Schema, Target
-from treewright.explain import page
 from treewright.explain.missing import missing_report
+from treewright.model import grid
 from treewright.model.build import build, golf_example, leaf, number, table
 from treewright.predict.rule import Rule
 
@@ -142,8 +142,8 @@ NODES = {"node": [0, 1], "words": ["root", "outlook = sunny"], "column": ["outlo
 
 
 def _without(monkeypatch: pytest.MonkeyPatch, *absent: str) -> None:
-    real = page.find_spec
-    monkeypatch.setattr(page, "find_spec", lambda name: None if name in absent else real(name))
+    real = grid.find_spec
+    monkeypatch.setattr(grid, "find_spec", lambda name: None if name in absent else real(name))
 
 
 def test_frames_of_pandas() -> None:

@@ -19,7 +19,7 @@ KYPHOSIS = """
 
 def test_importance_on_kyphosis(shared):
     # No cell is missing, so surrogates are asked for.
-    tree = CARTClassifier(surrogates="always", **CONTROL).fit(*load(shared, "rpart_kyphosis")).tree_
+    tree = CARTClassifier(pruning=None, surrogates="always", **CONTROL).fit(*load(shared, "rpart_kyphosis")).tree_
     printed = {"Start": 8.198442, "Age": 3.101801, "Number": 1.521863}
     assert importance(tree, inner(tree, KYPHOSIS)) == pytest.approx(printed, abs=5.1e-7)
 
@@ -31,7 +31,7 @@ def test_importance_on_iris():
     # R's table is Fisher's; scikit-learn has the same, the reference file differs from it in two rows.
     iris = load_iris(as_frame=True)
     X = iris.data.set_axis(["Sepal.Length", "Sepal.Width", "Petal.Length", "Petal.Width"], axis=1)
-    tree = CARTClassifier(surrogates="always", **CONTROL).fit(X, iris.target).tree_
+    tree = CARTClassifier(pruning=None, surrogates="always", **CONTROL).fit(X, iris.target).tree_
     printed = {
         "Petal.Width": 88.96940, "Petal.Length": 81.34496, "Sepal.Length": 54.09606, "Sepal.Width": 36.01309,
     }  # fmt: skip
@@ -52,7 +52,7 @@ def test_importance_on_car90(shared):
         ["Much worse", "worse", "average", "better", "Much better"], ordered=True
     )
     assert X.isna().any(axis=None)
-    tree = CARTRegressor(**CONTROL).fit(X, y / 1000).tree_
+    tree = CARTRegressor(pruning=None, **CONTROL).fit(X, y / 1000).tree_
     printed = {
         "Disp": 4033.39524, "Disp2": 3897.33723, "Weight": 2761.60917, "Tank": 2538.03398, "HP": 2443.95616,
         "Wheel.base": 1871.68159, "Country": 1333.77860, "HP.revs": 839.28146, "Gear2": 732.02644,
@@ -89,7 +89,7 @@ def test_mileage(shared):
     table = cu_summary(shared).dropna(subset="Mileage")
     X = table[["Price", "Country", "Reliability", "Type"]]
     assert X["Reliability"].isna().any()
-    tree = CARTRegressor(**CONTROL).fit(X, table["Mileage"]).tree_
+    tree = CARTRegressor(pruning=None, **CONTROL).fit(X, table["Mileage"]).tree_
     assert compare(tree, frame(MILEAGE_FRAME))[1] == []
 
 
@@ -98,5 +98,5 @@ def test_reliability(criterion, shared):
     table = cu_summary(shared).dropna(subset="Reliability")
     X = table[["Price", "Country", "Mileage", "Type"]]
     assert X["Mileage"].isna().any()
-    tree = CARTClassifier(criterion=criterion, **CONTROL).fit(X, table["Reliability"].astype(str)).tree_
+    tree = CARTClassifier(pruning=None, criterion=criterion, **CONTROL).fit(X, table["Reliability"].astype(str)).tree_
     assert compare(tree, frame(RELIABILITY_FRAMES[criterion]))[1] == []

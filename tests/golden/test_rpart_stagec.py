@@ -73,7 +73,7 @@ def grown(shared):
     """The table, its classes, the model, and our node of each of rpart's."""
     X, status = stagec(shared)
     y = np.where(status == 1, "Prog", "No")
-    model = CARTClassifier(**CONTROL).fit(X, y)
+    model = CARTClassifier(pruning=None, **CONTROL).fit(X, y)
     nodes, found = compare(model.tree_, frame(FRAME))
     assert not found, found
     return X, y, model, nodes
@@ -98,7 +98,7 @@ def test_primary_splits(number, grown):
         if isinstance(cut, float):
             assert candidate.threshold == pytest.approx(cut, rel=1e-12)
         else:
-            alone = CARTClassifier(max_depth=1, **CONTROL).fit(X[rows][[name]], y[rows]).tree_
+            alone = CARTClassifier(pruning=None, max_depth=1, **CONTROL).fit(X[rows][[name]], y[rows]).tree_
             assert set(branch_categories(alone, 0)[0]) == cut
     assert found[0].chosen
 
@@ -140,6 +140,6 @@ def test_importance(grown):
 
 def test_anova(shared):
     X, status = stagec(shared)
-    tree = CARTRegressor(**CONTROL).fit(X, status).tree_
+    tree = CARTRegressor(pruning=None, **CONTROL).fit(X, status).tree_
     assert compare(tree, frame(ANOVA))[1] == []
     assert tree.value[0, 0] == pytest.approx(0.3698630, abs=5e-8)

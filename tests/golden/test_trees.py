@@ -23,7 +23,7 @@ from tests.golden.tables import (
 )
 from treewright import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 
-TEXTBOOK = C45Classifier(variant="textbook")
+TEXTBOOK = C45Classifier(pruning=None, variant="textbook")
 
 
 def grown(estimator, data):
@@ -63,7 +63,7 @@ def test_watermelon_20_by_c45_of_the_textbook():
 
 def test_watermelon_20_by_cart():
     # Gini(D, 纹理=清晰) = 0.2859 is the best of all.
-    tree = grown(CARTClassifier(), WATERMELON_20)
+    tree = grown(CARTClassifier(pruning=None), WATERMELON_20)
     assert tree.schema.columns[tree.column[0]].name == "纹理"
     assert {frozenset(b) for b in branch_categories(tree, 0)} == {
         frozenset({"清晰"}),
@@ -98,7 +98,7 @@ def test_watermelon_30_by_c45_of_the_textbook():
 @pytest.mark.parametrize("data", [WATERMELON_30, WATERMELON_30A], ids=["3.0", "3.0 alpha"])
 def test_watermelon_30_numbers_by_cart(data):
     # Of the two numbers the best Gini index is 0.2859, at 含糖率 0.2045; in 3.0, 纹理=清晰 has the same and is first.
-    tree = grown(CARTClassifier(), data)
+    tree = grown(CARTClassifier(pruning=None), data)
     first = shape(tree)[0]
     assert agrees(tree.impurity[0] - tree.gain[0], "0.2859", 0.28594771242)
     assert first == ("纹理" if data is WATERMELON_30 else "含糖率")
@@ -110,7 +110,7 @@ LOAN_TREE = ("有自己的房子", {"否": ("有工作", {"否": "否", "是": "
 
 
 @pytest.mark.parametrize(
-    "estimator", [ID3Classifier(), TEXTBOOK, C45Classifier()], ids=["ID3", "C4.5 textbook", "C4.5 release 8"]
+    "estimator", [ID3Classifier(), TEXTBOOK, C45Classifier(pruning=None)], ids=["ID3", "C4.5 textbook", "C4.5 release 8"]
 )
 def test_loan(estimator):
     # Figure 5.5.
@@ -119,7 +119,7 @@ def test_loan(estimator):
 
 def test_loan_by_cart():
     # Example 5.4: A3 with 0.27, then A2, and no error is left.
-    tree = grown(CARTClassifier(), LOAN)
+    tree = grown(CARTClassifier(pruning=None), LOAN)
     assert shape(tree) == LOAN_TREE
     assert agrees(tree.impurity[0] - tree.gain[0], "0.27", 0.26666666667)
 
@@ -143,13 +143,13 @@ def test_golf_by_release_8(options):
         (GOLF, ("Play", "Don't Play", "rain", "true", "false")),
         (WEATHER_NUMERIC, ("yes", "no", "rainy", "TRUE", "FALSE")),
     ):
-        tree = grown(C45Classifier(**options), data)
+        tree = grown(C45Classifier(pruning=None, **options), data)
         assert shape(tree) == golf_tree(75.0, *words)
         assert (tree.n_nodes, tree.n_leaves, errors(tree)) == (8, 5, 0)
 
 
 def test_golf_as_printed():
-    assert grown(C45Classifier(), GOLF).to_text().splitlines() == [
+    assert grown(C45Classifier(pruning=None), GOLF).to_text().splitlines() == [
         "outlook = sunny:",
         "|   humidity <= 75: Play (2)",
         "|   humidity > 75: Don't Play (3)",
@@ -166,7 +166,7 @@ def test_golf_by_c45_of_the_textbook():
 
 
 @pytest.mark.parametrize(
-    "estimator", [ID3Classifier(), TEXTBOOK, C45Classifier()], ids=["ID3", "C4.5 textbook", "C4.5 release 8"]
+    "estimator", [ID3Classifier(), TEXTBOOK, C45Classifier(pruning=None)], ids=["ID3", "C4.5 textbook", "C4.5 release 8"]
 )
 def test_weather_in_words(estimator):
     # Quinlan 1986, figure 2; J48 prints the same tree.
@@ -191,7 +191,7 @@ BUYS_COMPUTER_TREE = (
 
 
 @pytest.mark.parametrize(
-    "estimator", [ID3Classifier(), TEXTBOOK, C45Classifier()], ids=["ID3", "C4.5 textbook", "C4.5 release 8"]
+    "estimator", [ID3Classifier(), TEXTBOOK, C45Classifier(pruning=None)], ids=["ID3", "C4.5 textbook", "C4.5 release 8"]
 )
 def test_buys_computer(estimator):
     tree = grown(estimator, BUYS_COMPUTER)
@@ -200,7 +200,7 @@ def test_buys_computer(estimator):
 
 
 def test_buys_computer_by_cart():
-    tree = grown(CARTClassifier(), BUYS_COMPUTER)
+    tree = grown(CARTClassifier(pruning=None), BUYS_COMPUTER)
     assert tree.schema.columns[tree.column[0]].name == "age"
     # Branch 0 is the low end of the share of the second class, yes.
     assert branch_categories(tree, 0) == [("<=30", ">40"), ("31..40",)]
@@ -261,7 +261,7 @@ def test_contact_lenses_by_id3():
 
 def test_contact_lenses_by_release_8():
     # J48 prints the same tree: 4 leaves, size 7, 2 errors.
-    tree = grown(C45Classifier(), CONTACT_LENSES)
+    tree = grown(C45Classifier(pruning=None), CONTACT_LENSES)
     glasses = ("spectacle-prescrip", {"myope": "hard", "hypermetrope": "none"})
     assert shape(tree) == (
         "tear-prod-rate",
@@ -272,20 +272,20 @@ def test_contact_lenses_by_release_8():
 
 def test_tan_cheat_by_cart():
     # Marital status {Married} and income 97.5 both have 0.300; the column that stands first wins.
-    tree = grown(CARTClassifier(), TAN_CHEAT)
+    tree = grown(CARTClassifier(pruning=None), TAN_CHEAT)
     assert tree.schema.columns[tree.column[0]].name == "MaritalStatus"
     assert branch_categories(tree, 0) == [("Married",), ("Single", "Divorced")]
     assert agrees(tree.impurity[0] - tree.gain[0], "0.300", 0.3)
 
 
 def test_tan_cheat_income_alone_by_cart():
-    tree = CARTClassifier().fit(TAN_CHEAT.frame()[["TaxableIncome"]], TAN_CHEAT.y).tree_
+    tree = CARTClassifier(pruning=None).fit(TAN_CHEAT.frame()[["TaxableIncome"]], TAN_CHEAT.y).tree_
     assert tree.threshold[0] == 97.5
     assert agrees(tree.impurity[0] - tree.gain[0], "0.300", 0.3)
 
 
 def test_table_5_2_by_cart():
-    tree = grown(CARTRegressor(max_depth=2), LIHANG_52)
+    tree = grown(CARTRegressor(pruning=None, max_depth=2), LIHANG_52)
     assert shape(tree) == (
         "x",
         5.5,
@@ -302,7 +302,7 @@ def test_example_8_2_boosted_stumps():
     X, residual = LIHANG_82.frame(), np.array(LIHANG_82.y)
     cuts, losses = [], []
     for _ in range(6):
-        stump = CARTRegressor(max_depth=1).fit(X, residual)
+        stump = CARTRegressor(pruning=None, max_depth=1).fit(X, residual)
         residual = residual - stump.predict(X)
         cuts.append(float(stump.tree_.threshold[0]))
         losses.append(float((residual**2).sum()))

@@ -41,7 +41,7 @@ def test_id3(name, n_right, shared):
 def test_unpruned_j48(name, n_leaves, n_nodes, n_train_errors, n_test_errors, shared):
     X, y = load(shared, f"{name}_train")
     X_test, y_test = load(shared, f"{name}_test")
-    model = C45Classifier(variant="release8").fit(X, y)
+    model = C45Classifier(pruning=None, variant="release8").fit(X, y)
     assert (model.tree_.n_leaves, model.tree_.n_nodes) == (n_leaves, n_nodes)
     assert np.count_nonzero(model.predict(X) != y) == n_train_errors
     assert np.count_nonzero(model.predict(X_test) != y_test) == n_test_errors
@@ -79,7 +79,7 @@ def test_unpruned_j48(name, n_leaves, n_nodes, n_train_errors, n_test_errors, sh
 )
 def test_unpruned_j48_on_whole_sets(name, n_leaves, n_nodes, n_errors, shared):
     X, y = load(shared, name)
-    model = C45Classifier(variant="release8").fit(X, y)
+    model = C45Classifier(pruning=None, variant="release8").fit(X, y)
     assert (model.tree_.n_leaves, model.tree_.n_nodes) == (n_leaves, n_nodes)
     assert np.count_nonzero(model.predict(X) != y) == n_errors
 
@@ -92,6 +92,6 @@ def test_unpruned_j48_on_a_set_with_a_class_without_rows(shared):
     codes = np.array([classes.index(label) for label in y], dtype=np.int32)
     assert 3 not in codes
     dataset = Dataset(Schema(table.columns, Target("class", classes)), table.values, codes)
-    tree = grow(dataset, C45Classifier(variant="release8").plan())
+    tree = grow(dataset, C45Classifier(pruning=None, variant="release8").plan())
     assert (tree.n_leaves, tree.n_nodes) == (96, 143)
     assert np.count_nonzero(class_codes(tree, table.values) != codes) == 24

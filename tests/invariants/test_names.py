@@ -94,7 +94,7 @@ def frame(table: Table, words: list[str]) -> pd.DataFrame:
     [
         lambda: treewright.ID3Classifier(numeric="bisect"),
         treewright.C45Classifier,
-        lambda: treewright.C45Classifier(variant="textbook", group_values=True),
+        lambda: treewright.C45Classifier(pruning=None, variant="textbook", group_values=True),
         treewright.CARTClassifier,
     ],
     ids=["id3", "release8", "groups", "cart"],

@@ -145,6 +145,6 @@ def test_the_estimators_answer_alike(shared):
     X, y = load_table(shared, "breast_w")
     asked = X.mask(np.random.default_rng(2).random(X.shape) < 0.1)
     for depth in (1, 2, 3):  # no tie and no equal branches down to here
-        ours = CARTClassifier(missing="learned", max_depth=depth).fit(X, y)
+        ours = CARTClassifier(pruning=None, missing="learned", max_depth=depth).fit(X, y)
         theirs = DecisionTreeClassifier(max_depth=depth, random_state=0).fit(X, y)
         np.testing.assert_allclose(ours.predict_proba(asked), theirs.predict_proba(asked), rtol=1e-12)

@@ -70,3 +70,11 @@ def covered(parent: cython.const[cython.longlong][::1], prune: cython.const[cyth
         out[0] = 0
         for i in range(1, parent.shape[0]):
             out[i] = out[parent[i]] | prune[parent[i]]
+
+
+def largest_below(parent: cython.const[cython.longlong][::1], out: cython.double[::1]) -> None:
+    """Raise the number of every node to the largest of the nodes below it."""
+    i: cython.longlong
+    with cython.nogil:
+        for i in range(parent.shape[0] - 1, 0, -1):
+            out[parent[i]] = max(out[parent[i]], out[i])

@@ -46,6 +46,26 @@ def encode_numbers(y: Any) -> tuple[Target, NDArray[np.float64]]:
     return Target(_name(vector)), read_numbers(vector, "y", "use a classifier for classes")
 
 
+def encode_like(y: Any, target: Target) -> NDArray[Any]:
+    """The answers of further rows, in the codes of a target that is known.
+
+    >>> encode_like(["yes", "no", "yes"], Target(classes=("maybe", "no", "yes")))
+    array([2, 1, 2], dtype=int32)
+    """
+    if target.classes is None:
+        return encode_numbers(y)[1]
+    place = {label: code for code, label in enumerate(target.classes)}
+    found, codes = encode_classes(y)
+    labels = found.classes or ()
+    new = [label for label in labels if label not in place]
+    if new:
+        raise InputError(
+            f"y has the class {new[0]!r}, which training never showed; "
+            f"leave its rows out, or use one of {', '.join(map(repr, target.classes))}."
+        )
+    return np.array([place[label] for label in labels], dtype=np.int32)[codes]
+
+
 def classes_array(target: Target, y: Any) -> NDArray[Any]:
     """The classes as the array that `np.unique(y)` would be, for an estimator's `classes_`.
 

@@ -10,8 +10,11 @@ from treewright.errors import one_of
 from treewright.estimators.parameters import read_limits, switch
 from treewright.estimators.tasks import ClassifierTree
 from treewright.grow.plan import Limits, Plan
+from treewright.prune import ErrorBased, Method
 
-VARIANTS = ("release8", "textbook")
+VARIANTS = ("release8", "j48", "textbook")
+LIMITS = {"release8": "release8", "j48": "weka", "textbook": "exact"}
+"""How each variant estimates errors when it is pruned by them."""
 CRITERIA = ("gain_ratio", "gain")
 RELEASE8: dict[str, Any] = {
     "threshold": "value",
@@ -33,10 +36,11 @@ class C45Classifier(ClassifierTree):
 
     Parameters
     ----------
-    variant : {"release8", "textbook"}, default="release8"
+    variant : {"release8", "j48", "textbook"}, default="release8"
         "release8" does what Quinlan's program does: numbers pay for many cuts, thresholds are values of the
         training table, small sides of a cut are not allowed, splits that save no error are taken back.
-        "textbook" has midpoint thresholds and none of these.
+        "j48" grows the same tree and estimates errors as Weka's J48 does when it is pruned. "textbook" has
+        midpoint thresholds and none of these, and exact confidence limits.
     criterion : {"gain_ratio", "gain"}, default="gain_ratio"
         What columns are ranked by.
     group_values : bool, default=False
@@ -48,8 +52,7 @@ class C45Classifier(ClassifierTree):
         whole, in mean weights). A float is a share of the table's weight. None is twice `min_samples_leaf` in
         "release8", 2 in "textbook".
     min_samples_leaf : int, float or None, default=None
-        At least two branches must have this weight, counted in the same way. None is 2 in "release8", 1 in
-        "textbook".
+        At least two branches must have this weight, counted in the same way. None is 2, in "textbook" 1.
     min_weight_fraction_leaf : float, default=0.0
         The least share of the table's weight that at least two branches must have.
     min_impurity_decrease : float, default=0.0
@@ -70,13 +73,29 @@ class C45Classifier(ClassifierTree):
     unseen_category : {"missing", "majority", "stop", "error"}, default="missing"
         What a category is at prediction that training never showed: it counts as missing, takes the heaviest
         branch, or ends at the node that asks for it, all with a warning; or it is an error.
+    pruning : str, Method or None, default="error_based"
+        How the grown tree is pruned: the name of a method ("error_based", "pessimistic", "cost_complexity", "reduced_error",
+        "minimum_error", "critical_value", "mdl", "same_decision", "pre_pruning"), one of
+        `treewright.prune` with its parameters, or None: the tree stays as it was grown. The default
+        compares upper confidence limits of the errors, and tries the largest branch of a node in its place.
+    pre_pruning : bool or None, default=None
+        Whether growth stops where a split makes no fewer errors on validation rows. None: when there are such
+        rows and `pruning` makes no use of them.
+    validation_fraction : float or None, default=None
+        The share of the table that is held out as validation rows, the same share of every class;
+        None: they are given to `fit` as X_val and y_val, or there are none.
     n_jobs : int or None, default=None
         The number of threads: None is one, -1 all cores. The tree is the same for any number.
 
     Attributes
     ----------
     tree_ : Tree
-        The grown tree, immutable.
+        The tree that answers, immutable: the grown one, pruned.
+    grown_tree_ : Tree
+        The tree before it was pruned.
+    pruning_report_, pre_pruning_report_ : PruningReport or None
+        Every decision of pruning, and of stopping growth, with the two numbers compared; None where nothing was
+        asked for.
     classes_, n_classes_ : ndarray, int
         The classes, sorted, and their number. A target of one class gives a tree that is a single leaf.
     n_features_in_, feature_names_in_ : int, ndarray of str
@@ -124,6 +143,9 @@ class C45Classifier(ClassifierTree):
         missing: str = "fractional",
         missing_predict: str | None = None,
         unseen_category: str = "missing",
+        pruning: str | Method | None = "error_based",
+        pre_pruning: bool | None = None,
+        validation_fraction: float | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.variant = variant
@@ -140,6 +162,9 @@ class C45Classifier(ClassifierTree):
         self.missing = missing
         self.missing_predict = missing_predict
         self.unseen_category = unseen_category
+        self.pruning = pruning
+        self.pre_pruning = pre_pruning
+        self.validation_fraction = validation_fraction
         self.n_jobs = n_jobs
 
     def plan(self) -> Plan:
@@ -147,7 +172,7 @@ class C45Classifier(ClassifierTree):
         by_ratio = one_of("criterion", self.criterion, CRITERIA) == "gain_ratio"
         grouped = switch("group_values", self.group_values)
         category = "group" if grouped else "each"
-        additions = RELEASE8 if variant == "release8" else {}
+        additions = {} if variant == "textbook" else RELEASE8
         if grouped:  # grouped columns are no longer wide
             additions = additions | {"wide": None}
         return Plan(
@@ -162,8 +187,13 @@ class C45Classifier(ClassifierTree):
             **additions,
         )
 
+    def _method(self) -> Method | None:
+        method = super()._method()
+        by_name = isinstance(self.pruning, str) and isinstance(method, ErrorBased)
+        return replace(method, limit=LIMITS[self.variant]) if by_name else method
+
     def _limits(self) -> Limits:
-        is_release8 = self.variant == "release8"
+        is_release8 = self.variant != "textbook"
         leaf, split = self.min_samples_leaf, self.min_samples_split
         limits = read_limits(
             max_depth=self.max_depth,

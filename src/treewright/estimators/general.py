@@ -19,6 +19,7 @@ from treewright.grow.plan import (
     THRESHOLDS,
     Plan,
 )
+from treewright.prune import Method
 
 CLASS_CRITERIA = ("gini", "entropy", "twoing")
 NUMBER_CRITERIA = ("squared_error", "absolute_error")
@@ -83,13 +84,28 @@ class TreeClassifier(ClassifierTree):
     surrogates : {"needed", "always"}, default="needed"
         Whether they are looked for when the table has a missing cell, or always: then a tree of a complete
         table knows what to do with missing values too.
+    pruning : str, Method or None, default=None
+        How the grown tree is pruned: the name of a method ("error_based", "pessimistic", "cost_complexity", "reduced_error",
+        "minimum_error", "critical_value", "mdl", "same_decision", "pre_pruning"), one of
+        `treewright.prune` with its parameters, or None: the tree stays as it was grown.
+    pre_pruning : bool or None, default=None
+        Whether growth stops where a split makes no fewer errors on validation rows. None: when there are such
+        rows and `pruning` makes no use of them.
+    validation_fraction : float or None, default=None
+        The share of the table that is held out as validation rows, the same share of every class;
+        None: they are given to `fit` as X_val and y_val, or there are none.
     n_jobs : int or None, default=None
         The number of threads: None is one, -1 all cores. The tree is the same for any number.
 
     Attributes
     ----------
     tree_ : Tree
-        The grown tree, immutable.
+        The tree that answers, immutable: the grown one, pruned.
+    grown_tree_ : Tree
+        The tree before it was pruned.
+    pruning_report_, pre_pruning_report_ : PruningReport or None
+        Every decision of pruning, and of stopping growth, with the two numbers compared; None where nothing was
+        asked for.
     classes_, n_classes_ : ndarray, int
         The classes, sorted, and their number. A target of one class gives a tree that is a single leaf.
     n_features_in_, feature_names_in_ : int, ndarray of str
@@ -142,6 +158,9 @@ class TreeClassifier(ClassifierTree):
         unseen_category: str = "missing",
         max_surrogates: int = 5,
         surrogates: str = "needed",
+        pruning: str | Method | None = None,
+        pre_pruning: bool | None = None,
+        validation_fraction: float | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -167,6 +186,9 @@ class TreeClassifier(ClassifierTree):
         self.unseen_category = unseen_category
         self.max_surrogates = max_surrogates
         self.surrogates = surrogates
+        self.pruning = pruning
+        self.pre_pruning = pre_pruning
+        self.validation_fraction = validation_fraction
         self.n_jobs = n_jobs
 
     def plan(self) -> Plan:
@@ -238,13 +260,28 @@ class TreeRegressor(RegressorTree):
     surrogates : {"needed", "always"}, default="needed"
         Whether they are looked for when the table has a missing cell, or always: then a tree of a complete
         table knows what to do with missing values too.
+    pruning : str, Method or None, default=None
+        How the grown tree is pruned: the name of a method ("cost_complexity", "reduced_error", "pessimistic", "same_decision",
+        "pre_pruning"), one of
+        `treewright.prune` with its parameters, or None: the tree stays as it was grown.
+    pre_pruning : bool or None, default=None
+        Whether growth stops where a split is no closer to validation rows. None: when there are such
+        rows and `pruning` makes no use of them.
+    validation_fraction : float or None, default=None
+        The share of the table that is held out as validation rows, evenly over the target;
+        None: they are given to `fit` as X_val and y_val, or there are none.
     n_jobs : int or None, default=None
         The number of threads: None is one, -1 all cores. The tree is the same for any number.
 
     Attributes
     ----------
     tree_ : Tree
-        The grown tree, immutable.
+        The tree that answers, immutable: the grown one, pruned.
+    grown_tree_ : Tree
+        The tree before it was pruned.
+    pruning_report_, pre_pruning_report_ : PruningReport or None
+        Every decision of pruning, and of stopping growth, with the two numbers compared; None where nothing was
+        asked for.
     n_features_in_, feature_names_in_ : int, ndarray of str
         The number of columns of X, and their names when X has string names.
     feature_importances_ : ndarray
@@ -284,6 +321,9 @@ class TreeRegressor(RegressorTree):
         unseen_category: str = "missing",
         max_surrogates: int = 5,
         surrogates: str = "needed",
+        pruning: str | Method | None = None,
+        pre_pruning: bool | None = None,
+        validation_fraction: float | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -303,6 +343,9 @@ class TreeRegressor(RegressorTree):
         self.unseen_category = unseen_category
         self.max_surrogates = max_surrogates
         self.surrogates = surrogates
+        self.pruning = pruning
+        self.pre_pruning = pre_pruning
+        self.validation_fraction = validation_fraction
         self.n_jobs = n_jobs
 
     def plan(self) -> Plan:

@@ -8,6 +8,7 @@ from typing import Any
 from treewright.errors import one_of
 from treewright.estimators.tasks import ClassifierTree
 from treewright.grow.plan import NUMBERS, Plan
+from treewright.prune import Method
 
 
 class ID3Classifier(ClassifierTree):
@@ -46,13 +47,28 @@ class ID3Classifier(ClassifierTree):
     unseen_category : {"missing", "majority", "stop", "error"}, default="missing"
         What a category is at prediction that training never showed: it counts as missing, takes the heaviest
         branch, or ends at the node that asks for it, all with a warning; or it is an error.
+    pruning : str, Method or None, default=None
+        How the grown tree is pruned: the name of a method ("error_based", "pessimistic", "cost_complexity", "reduced_error",
+        "minimum_error", "critical_value", "mdl", "same_decision", "pre_pruning"), one of
+        `treewright.prune` with its parameters, or None: the tree stays as it was grown.
+    pre_pruning : bool or None, default=None
+        Whether growth stops where a split makes no fewer errors on validation rows. None: when there are such
+        rows and `pruning` makes no use of them.
+    validation_fraction : float or None, default=None
+        The share of the table that is held out as validation rows, the same share of every class;
+        None: they are given to `fit` as X_val and y_val, or there are none.
     n_jobs : int or None, default=None
         The number of threads: None is one, -1 all cores. The tree is the same for any number.
 
     Attributes
     ----------
     tree_ : Tree
-        The grown tree, immutable.
+        The tree that answers, immutable: the grown one, pruned.
+    grown_tree_ : Tree
+        The tree before it was pruned.
+    pruning_report_, pre_pruning_report_ : PruningReport or None
+        Every decision of pruning, and of stopping growth, with the two numbers compared; None where nothing was
+        asked for.
     classes_, n_classes_ : ndarray, int
         The classes, sorted, and their number. A target of one class gives a tree that is a single leaf.
     n_features_in_, feature_names_in_ : int, ndarray of str
@@ -96,6 +112,9 @@ class ID3Classifier(ClassifierTree):
         missing: str = "branch",
         missing_predict: str | None = None,
         unseen_category: str = "missing",
+        pruning: str | Method | None = None,
+        pre_pruning: bool | None = None,
+        validation_fraction: float | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.numeric = numeric
@@ -110,6 +129,9 @@ class ID3Classifier(ClassifierTree):
         self.missing = missing
         self.missing_predict = missing_predict
         self.unseen_category = unseen_category
+        self.pruning = pruning
+        self.pre_pruning = pre_pruning
+        self.validation_fraction = validation_fraction
         self.n_jobs = n_jobs
 
     def plan(self) -> Plan:

@@ -16,6 +16,7 @@ from treewright.data.encode import Unseen
 from treewright.errors import one_of
 from treewright.explain.page import TABLES, as_frame, as_html, as_text
 from treewright.model.tree import Tree
+from treewright.model.way import ways
 from treewright.predict.answers import class_codes, numbers
 from treewright.predict.route import paths
 from treewright.predict.rule import Rule
@@ -25,9 +26,6 @@ CELLS = 2**22
 
 ANYWHERE = ("fractional", "majority", "stop")
 """Strategies that every tree can answer by; surrogate, learned and branch only a tree that was grown so."""
-
-N_STEPS = 3
-"""Steps of the way to a node that are shown."""
 
 CLOSE = 1e-9
 """Two numbers are the same answer when they differ by no more than this share of the larger one."""
@@ -213,16 +211,6 @@ def _places(tree: Tree, at_node: NDArray[np.int64]) -> tuple[NodeHoles, ...]:
     """The nodes where holes are met, most rows first, then by number."""
     nodes = np.flatnonzero(at_node)
     nodes = nodes[np.argsort(-at_node[nodes], kind="stable")]
-    names = tree.schema.names
-    return tuple(NodeHoles(i, _words(tree, i), names[tree.column[i]], int(at_node[i])) for i in nodes.tolist())
-
-
-def _words(tree: Tree, i: int) -> str:
-    """The last steps of the way to a node."""
-    steps: list[str] = []
-    while tree.parent[i] >= 0:
-        if len(steps) == N_STEPS:
-            return " and ".join(["…", *steps[::-1]])
-        steps.append(tree.node(i).branch_words or "")
-        i = int(tree.parent[i])
-    return " and ".join(steps[::-1]) or "root"
+    names, words = tree.schema.names, ways(tree, nodes)
+    found = zip(nodes.tolist(), words, strict=True)
+    return tuple(NodeHoles(i, where, names[tree.column[i]], int(at_node[i])) for i, where in found)

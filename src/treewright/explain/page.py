@@ -4,22 +4,15 @@ In: a `MissingReport`. Out: two small tables, of columns and of nodes. Names and
 table, so they are shown as text, whatever they hold.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from html import escape
-from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
-from unicodedata import combining, east_asian_width
 
-from treewright.errors import TreewrightError
+from treewright.model.grid import Grid, counted, element, new_frame
 from treewright.model.words import printable
 
 if TYPE_CHECKING:
     from treewright.explain.missing import MissingReport
 
 TABLES = ("columns", "nodes")
-LIBRARIES = ("pandas", "polars")
 N_COLUMNS, N_NODES = 20, 10
 """Columns and nodes listed on a page, those with most rows."""
 
@@ -31,44 +24,24 @@ UNSEEN = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """A table of words: its head, its rows, which columns stand on the right, and the lines below it."""
-
-    head: list[str]
-    rows: list[list[str]]
-    right: list[bool]
-    below: list[str]
-
-
 def as_text(report: "MissingReport") -> str:
     """The report for a terminal."""
     parts = [_opening(report)]
     for grid in _grids(report):
-        parts += ["", *_aligned(grid), *grid.below]
+        parts += ["", *grid.lines()]
     return "\n".join(parts)
 
 
 def as_html(report: "MissingReport") -> str:
     """The report for a notebook."""
-    parts = [_element("p", _opening(report))]
-    for grid in _grids(report):
-        lines = [[_element("th", cell) for cell in grid.head]]
-        lines += [[_element("td", cell) for cell in row] for row in grid.rows]
-        table = "".join("<tr>" + "".join(line) + "</tr>" for line in lines)
-        parts += [f"<table>{table}</table>", *(_element("p", line) for line in grid.below)]
+    parts = [element("p", _opening(report))]
+    parts += [grid.html() for grid in _grids(report)]
     return "<div>" + "".join(parts) + "</div>"
 
 
 def as_frame(report: "MissingReport", table: str) -> Any:
     """One of the tables as a data frame of the first library that is installed."""
-    for library in LIBRARIES:
-        if find_spec(library) is not None:
-            return import_module(library).DataFrame(_cells(report, table))
-    raise TreewrightError(
-        "A data frame needs pandas or polars, and neither is installed; install one of them, "
-        "or read the fields of the report."
-    )
+    return new_frame(_cells(report, table))
 
 
 def _cells(report: "MissingReport", table: str) -> dict[str, list[Any]]:
@@ -83,7 +56,7 @@ def _cells(report: "MissingReport", table: str) -> dict[str, list[Any]]:
 
 
 def _opening(report: "MissingReport") -> str:
-    rows = _counted(report.n_rows, "row")
+    rows = counted(report.n_rows, "row")
     if not any(one.n_missing or one.n_unseen for one in report.columns):
         return f"{rows}, nothing missing and no unseen category."
     return f"{rows}; missing values: {report.missing}; unseen categories {UNSEEN[report.unseen]}."
@@ -108,12 +81,12 @@ def _columns(report: "MissingReport") -> Grid:
         rows.append(["any", "", "", "", str(report.n_met), *map(str, report.n_changed.values())])
     below = []
     if len(holed) > len(shown):
-        below.append(f"… {_counted(len(holed) - len(shown), 'more column')} with fewer rows met")
+        below.append(f"… {counted(len(holed) - len(shown), 'more column')} with fewer rows met")
     below.append("met: rows that come to a question about the column and cannot answer it")
     if strategies:
         below.append(f"{', '.join(strategies)}: how many of these would be answered differently that way")
     if len(report.columns) > len(holed):
-        below.append(f"nothing is missing in {_counted(len(report.columns) - len(holed), 'more column')}")
+        below.append(f"nothing is missing in {counted(len(report.columns) - len(holed), 'more column')}")
     head = ["column", "missing", "share", "unseen", "met", *strategies]
     return Grid(head, rows, [False, *[True] * (len(head) - 1)], below)
 
@@ -124,32 +97,5 @@ def _nodes(report: "MissingReport") -> Grid:
         for one in report.nodes[:N_NODES]
     ]
     n_others = len(report.nodes) - len(rows)
-    below = [f"… {_counted(n_others, 'more node')}"] if n_others else []
+    below = [f"… {counted(n_others, 'more node')}"] if n_others else []
     return Grid(["node", "rows", "asks for", "where"], rows, [True, True, False, False], below)
-
-
-def _counted(n: int, what: str) -> str:
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"
-
-
-def _aligned(grid: Grid) -> list[str]:
-    lines = [grid.head, *grid.rows]
-    widths = [max(map(_width, cells)) for cells in zip(*lines, strict=True)]
-    return [_line(cells, widths, grid.right) for cells in lines]
-
-
-def _line(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:
-    padded = []
-    for cell, width, on_right in zip(cells, widths, right, strict=True):
-        space = " " * (width - _width(cell))
-        padded.append(space + cell if on_right else cell + space)
-    return "  ".join(padded).rstrip()
-
-
-def _width(text: str) -> int:
-    """The cells of a terminal that the text takes: two for a Chinese character, none for a combining mark."""
-    return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
-
-
-def _element(tag: str, text: str) -> str:
-    return f"<{tag}>{escape(text)}</{tag}>"

@@ -80,7 +80,8 @@ def assemble(tree: Tree, split_of: NDArray[np.int64], contents: dict[str, NDArra
 def _surrogates(kept: Surrogates, asked: NDArray[np.int64]) -> Surrogates:
     start, at = _owned(kept.start, asked)
     table_start, table_at = _owned(kept.table_start, at)
-    columns = {name: getattr(kept, name)[at] for name in SURROGATE_COLUMNS if "start" not in name and "table" not in name}
+    own = [name for name in SURROGATE_COLUMNS if "start" not in name and "table" not in name]
+    columns = {name: getattr(kept, name)[at] for name in own}
     return Surrogates(
         start=start,
         **columns,

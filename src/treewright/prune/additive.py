@@ -65,7 +65,7 @@ def conclude(
     details: Mapping[str, NDArray[Any]] | None = None,
 ) -> Pruned:
     """The pruned tree and the report of a pass; `details` hold a number for each node of the tree."""
-    visit = by_visit(tree)
+    visit, left = by_visit(tree), cut(tree, sums.prune)
     report = PruningReport(
         tree=tree,
         method=words.method,
@@ -77,5 +77,6 @@ def conclude(
         allowance=np.full(len(visit), allowance),
         verdict=sums.prune[visit].astype(np.int8),
         details={name: column[visit] for name, column in (details or {}).items()},
+        origin=left.origin,
     )
-    return Pruned(cut(tree, sums.prune).tree, report)
+    return Pruned(left.tree, report)

@@ -6,12 +6,14 @@ wrong answers, what they cost by a cost matrix, or a sum of squares; losses of b
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright._core.bottom_up import sum_up
 from treewright.data.dataset import Dataset
+from treewright.errors import InputError
 from treewright.model.tree import Tree
 from treewright.predict.ends import ends, parts, readable
 from treewright.predict.rule import Rule
@@ -46,9 +48,7 @@ def training_losses(tree: Tree, costs: NDArray[np.float64] | None = None) -> Los
     if tree.schema.target.is_number:
         leaf = tree.stats[:, 2].copy()
         if tree.missing == "stop":
-            # A sum of squares around the node's mean, of the rows that no branch took, cannot be told from those of
-            # the branches alone: they are taken to be as far from the mean as the node's rows on average.
-            staying[inner] = (tree.impurity * _left_over(tree, tree.weight[:, None])[:, 0])[inner]
+            staying[inner] = _squares_left_over(tree)[inner]
         return Losses(leaf, staying, total)
     answer = answers(tree, costs)
     if tree.missing == "stop":
@@ -66,15 +66,18 @@ def validation_losses(
     ended = _ended(tree, rows, rule)
     here = ended.copy()
     sum_up(tree.parent, here)
+    total = float(here[0, 0] if tree.schema.target.is_number else here[0].sum())
+    if not total > 0:
+        raise InputError("The validation rows have no weight; give at least one that counts.")
     ended[tree.n_children == 0] = 0.0
     if tree.schema.target.is_number:
         centre, scale = _centre(tree)
         value = (tree.value[:, 0] - centre) / scale
         leaf, staying = (_squares(table, value) * scale**2 for table in (here, ended))
-        return Losses(leaf, staying, float(here[0, 0]))
+        return Losses(leaf, staying, total)
     answer = answers(tree, costs)
     leaf, staying = (_class_losses(table, answer, costs) for table in (here, ended))
-    return Losses(leaf, staying, float(here[0].sum()))
+    return Losses(leaf, staying, total)
 
 
 def answers(tree: Tree, costs: NDArray[np.float64] | None = None) -> NDArray[np.intp]:
@@ -102,6 +105,21 @@ def _left_over(tree: Tree, table: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.maximum(left, 0.0)
 
 
+def _squares_left_over(tree: Tree) -> NDArray[np.float64]:
+    """The loss of the rows that no branch took, answered by their node."""
+    weight = _left_over(tree, tree.weight[:, None])[:, 0]
+    if tree.criterion == "absolute_error":
+        # Distances from a median cannot be told from those of the branches: these rows are taken to be as far from
+        # it as the node's rows are on average.
+        return weight * tree.impurity
+    # A sum of squares can be moved to another centre: that of each branch around the node's mean is taken off.
+    value, parent = tree.value[:, 0], tree.parent[1:]
+    moved = tree.stats[1:, 2] + tree.weight[1:] * (value[1:] - value[parent]) ** 2
+    left = tree.stats[:, 2] - np.bincount(parent, moved, tree.n_nodes)
+    # What is left where no row is, or next to none of the node's loss, is rounding.
+    return np.where((weight > 0) & (left > 1e-12 * tree.stats[:, 2]), left, 0.0)
+
+
 def _ended(tree: Tree, rows: Dataset, rule: Rule) -> NDArray[np.float64]:
     """The weight of each class, or w, wy, wyy of the centred target, of the rows whose way ends at each node."""
     values = readable(tree, rows.values)
@@ -123,10 +141,15 @@ def _tally(
     if tree.schema.target.is_number:
         centre, scale = _centre(tree)
         y = (rows.target[at] - centre) / scale
-        return np.stack([np.bincount(nodes, weight * y**k, n) for k in range(3)], axis=1)
+        return np.stack([_counts(nodes, weight * y**k, n) for k in range(3)], axis=1)
     n_classes = tree.schema.target.n_classes
     place = nodes * n_classes + rows.target[at]
-    return np.bincount(place, weight, n * n_classes).reshape(n, n_classes)
+    return _counts(place, weight, n * n_classes).reshape(n, n_classes)
+
+
+def _counts(place: NDArray[Any], weight: NDArray[np.float64], n: int) -> NDArray[np.float64]:
+    """The weight in each place; numpy counts in whole numbers where there is nothing to count."""
+    return np.bincount(place, weight, n).astype(np.float64, copy=False)
 
 
 def _centre(tree: Tree) -> tuple[float, float]:

@@ -6,7 +6,7 @@ Out: a new tree and a report of every decision. The grown tree is never changed,
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from treewright.data.dataset import Dataset
@@ -15,6 +15,7 @@ from treewright.model.tree import Tree
 from treewright.predict.route import USUAL
 from treewright.predict.rule import Rule
 from treewright.prune.report import PruningReport
+from treewright.prune.units import rows_in, tree_back, tree_in
 
 TRAINING, VALIDATION, GROWTH = "training", "validation", "growth"
 """What a method may need besides the tree."""
@@ -72,14 +73,25 @@ class Method(ABC):
         validation: Dataset | None = None,
         grow: Callable[[Dataset], Tree] | None = None,
         rule: Rule = USUAL,
+        unit: float = 1.0,
     ) -> Pruned:
-        """The pruned tree and the report; see `Material` for what can be given."""
+        """The pruned tree and the report; see `Material` for what can be given.
+
+        unit  the weight that counts as one row; the numbers of the report are counts of it
+        """
         self.check(tree)
         given = {TRAINING: rows, VALIDATION: validation, GROWTH: grow}
         for need in sorted(self.needs):
             if given[need] is None:
                 raise InputError(f"{self.title()} {_NEEDED[need]}")
-        return self._prune(Material(tree, rows, validation, grow, rule))
+        found = self._prune(Material(tree_in(tree, unit), rows_in(rows, unit), validation, grow, rule))
+        report = replace(found.report, tree=tree)
+        return Pruned(tree_back(found.tree, tree, report.origin, unit), report)
+
+    def refuse_without_validation(self) -> None:
+        """Refuse to go on where there are no validation rows, before anything is grown."""
+        if VALIDATION in self.needs:
+            raise InputError(f"{self.title()} {_NEEDED[VALIDATION]}")
 
     def check(self, tree: Tree) -> None:
         """Refuse a tree that the method has no meaning for."""
@@ -96,7 +108,8 @@ class Method(ABC):
         >>> ReducedError().title()
         'Reduced-error pruning'
         """
-        return f"{self.name.replace('_', '-').capitalize()} pruning"
+        words = "MDL" if self.name == "mdl" else self.name.replace("_", "-").capitalize()
+        return words if words.endswith("pruning") else f"{words} pruning"
 
     @abstractmethod
     def _prune(self, material: Material) -> Pruned:

@@ -1,37 +1,61 @@
 """PruningReport: every decision of a pruning, with the two numbers it compared.
 
 In: the grown tree, and for each inner node visited its number as a leaf, that of its subtree, and the verdict. Out:
-the same as sentences, text or a frame, in the user's names and categories.
+the same as sentences, text or a frame, in the user's names and categories. Words are made when they are asked for:
+a report of a hundred thousand nodes is a few arrays.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from operator import index
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.errors import InputError, ParameterError
+from treewright.model.grid import counted
 from treewright.model.tree import Tree
+from treewright.prune.report_page import VERDICTS, Decision, as_frame, as_html, as_text, decision
+
+__all__ = ["KEPT", "PRUNED", "RAISED", "VERDICTS", "Decision", "PruningReport", "by_visit"]
 
 KEPT, PRUNED, RAISED = 0, 1, 2
-VERDICTS = ("kept", "pruned", "raised")
 """The node keeps its split; it becomes a leaf; its largest branch takes its place."""
+
+N_SHOWN = 30
+"""Nodes that a printed report lists."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PruningReport:
     """What was decided at each inner node, in the order of the visits; nodes have the numbers of the grown tree.
 
-    tree       the grown tree
-    method     the name of the method
-    rule       when a node is pruned, in one sentence
-    unit       what the two numbers are: "errors", "validation errors", "bits"
-    node       int64, the nodes visited
-    leaf       float64, the number of the node as a leaf
-    subtree    float64, the number of its subtree as it was when it was visited
-    allowance  float64, how far above the subtree's number the leaf may be
-    verdict    int8, KEPT, PRUNED or RAISED
-    details    further columns by name
+    Print it, ask for a node with `of`, or take all of it with `to_frame` or `to_text`; `report[i]` is the i-th visit.
+
+    tree        the grown tree
+    method      the name of the method
+    rule        when a node is pruned, in one sentence
+    unit        what the two numbers are: "errors", "validation errors", "bits"
+    node        int64, the nodes visited
+    leaf        float64, the number of the node as a leaf
+    subtree     float64, the number of its subtree as it was when it was visited
+    allowance   float64, how far above the subtree's number the leaf may be
+    verdict     int8, KEPT, PRUNED or RAISED
+    details     further columns by name
+    branch      float64, the number with the largest branch in the node's place, NaN where that was not tried; None
+                for methods that raise no branch
+    origin      int64, the grown tree's node of each node of the pruned tree
+    path        the table of cost-complexity pruning; None for other methods
+    as_leaf, as_subtree, with_allowance  what is said behind the three numbers
+
+    >>> from treewright.model.build import golf_example
+    >>> from treewright.prune import Pessimistic
+    >>> report = Pessimistic(standard_errors=2).prune(golf_example()).report
+    >>> print(report.of(3).words)
+    Node 3 (outlook = rain): 2.5 errors as a leaf, 1 as a subtree, 2.79 with 2 standard errors: pruned.
+    >>> [one.verdict for one in report]
+    ['kept', 'pruned', 'pruned']
     """
 
     tree: Tree
@@ -44,9 +68,67 @@ class PruningReport:
     allowance: NDArray[np.float64]
     verdict: NDArray[np.int8]
     details: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    branch: NDArray[np.float64] | None = None
+    origin: NDArray[np.int64] | None = None
+    path: Any = None
+    as_leaf: str = "as a leaf"
+    as_subtree: str = "as a subtree"
+    with_allowance: str = "with the allowance"
 
     def __len__(self) -> int:
         return len(self.node)
+
+    def __getitem__(self, i: int) -> Decision:
+        at = index(i)
+        if not -len(self) <= at < len(self):
+            raise IndexError(f"There is no visit {i!r}; there are {len(self)}, and the first one is 0.")
+        return decision(self, at % len(self))
+
+    def __iter__(self) -> Iterator[Decision]:
+        return (decision(self, i) for i in range(len(self)))
+
+    def of(self, node: int) -> Decision:
+        """What was decided at a node, by its number in the grown tree; its last visit where it had several."""
+        number = self.tree.node(node).id
+        visits = np.flatnonzero(self.node == number)
+        if not len(visits):
+            why = "it is a leaf" if self.tree.n_children[number] == 0 else "the pruning did not come to it"
+            raise InputError(f"Nothing was decided at node {number}: {why}; the nodes decided on are in `node`.")
+        return decision(self, int(visits[-1]))
+
+    def sentence(self, i: int) -> str:
+        """The i-th decision in words."""
+        return self[i].words
+
+    def to_frame(self) -> Any:
+        """A row for each node visited, as a frame of pandas, or of polars where pandas is not installed."""
+        return as_frame(self)
+
+    def to_text(self, max_rows: int | None = None) -> str:
+        """The report as a table of words.
+
+        max_rows  how many nodes are listed; None is all
+        """
+        if max_rows is None:
+            return as_text(self, len(self))
+        try:
+            n = index(max_rows)
+        except TypeError:
+            n = -1
+        if n < 0:
+            raise ParameterError(
+                f"max_rows={max_rows!r} is not a number of rows; give a whole number from 0 on, or None."
+            )
+        return as_text(self, n)
+
+    def __str__(self) -> str:
+        return as_text(self, N_SHOWN)
+
+    def __repr__(self) -> str:
+        return f"<PruningReport: {self.method}, {counted(len(self), 'node')} visited>"
+
+    def _repr_html_(self) -> str:
+        return as_html(self, N_SHOWN)
 
 
 def by_visit(tree: Tree) -> NDArray[np.int64]:

@@ -1,0 +1,184 @@
+"""How well every pruning method does: `python -m benchmarks.pruning_methods --sets ../shared/bench`.
+
+In: a folder with sets.py, which loads real tables (`load(name)`, `CV_SETS`). Out: for each table and method the accuracy
+and the number of leaves in ten times ten-fold cross-validation, for the trees of C4.5 and CART, beside scikit-learn
+(the full tree, and cost-complexity by its own cross-validation). All meet the same folds. Methods that prune by
+validation rows hold 30 % of the training rows out; the others use all of them. Written as a page with --page.
+"""
+
+import argparse
+import importlib.util
+import json
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from joblib import Parallel, delayed
+from numpy.typing import NDArray
+from sklearn.model_selection import GridSearchCV, StratifiedKFold
+from sklearn.tree import DecisionTreeClassifier
+
+from treewright import C45Classifier, CARTClassifier
+from treewright.prune import Method
+from treewright.prune.method import VALIDATION
+from treewright.prune.registry import METHODS
+
+MOST_CELLS = 25_000
+"""Tables up to this size take part: a hundred folds of each have to be done."""
+N_REPEATS = 10
+HELD_OUT = 0.3
+N_ALPHAS = 12
+"""How many of scikit-learn's alphas its own cross-validation tries, evenly over its path."""
+
+Figures = dict[str, tuple[float, float]]
+
+
+def open_sets(folder: Path) -> ModuleType:
+    """The loader of the tables."""
+    spec = importlib.util.spec_from_file_location("sets", folder / "sets.py")
+    if spec is None or spec.loader is None:
+        raise SystemExit(f"There is no sets.py in {folder}.")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def split(y: pd.Series, repeat: int) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """Ten folds; classes with fewer rows than folds make scikit-learn warn, and are dealt out as far as they go."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        yield from StratifiedKFold(10, shuffle=True, random_state=repeat).split(np.zeros(len(y)), y)
+
+
+def ours(family: str, model: Any, X: pd.DataFrame, y: pd.Series, test: tuple[Any, Any]) -> Figures:
+    """Every method on the tree of one family: accuracy on the test rows, leaves."""
+    grown = model.set_params(pruning=None, validation_fraction=None).fit(X, y)
+    part = None
+    found: Figures = {f"{family} none": judge(grown, test)}
+    for name, kind in METHODS.items():
+        method: Method = kind()
+        if VALIDATION in method.needs:
+            if part is None:
+                part = type(model)(pruning=None, pre_pruning=False, validation_fraction=HELD_OUT).fit(X, y)
+            pruned = part.pruned(method, X, y)
+        else:
+            pruned = grown.pruned(method, X, y)
+        found[f"{family} {name}"] = judge(pruned, test)
+    return found
+
+
+def judge(model: Any, test: tuple[Any, Any]) -> tuple[float, float]:
+    """Accuracy and leaves."""
+    X, y = test
+    return float(np.mean(model.predict(X) == y.to_numpy())), float(model.get_n_leaves())
+
+
+def theirs(X: NDArray[np.float64], y: pd.Series, test: tuple[Any, Any]) -> Figures:
+    """scikit-learn's full tree, and its cost-complexity pruning by cross-validation."""
+    full = DecisionTreeClassifier(random_state=0).fit(X, y)
+    alphas = np.unique(full.cost_complexity_pruning_path(X, y).ccp_alphas.clip(0))
+    few = np.unique(alphas[np.linspace(0, len(alphas) - 1, N_ALPHAS).round().astype(int)])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        search = GridSearchCV(DecisionTreeClassifier(random_state=0), {"ccp_alpha": few}, cv=10).fit(X, y)
+    return {
+        "scikit-learn full": judge(full, test),
+        "scikit-learn ccp by CV": judge(search.best_estimator_, test),
+    }
+
+
+def run_set(folder: Path, name: str, n_repeats: int) -> Figures:
+    """Mean accuracy and leaves of every method on one table."""
+    X, y = open_sets(folder).load(name)
+    keep = y.map(y.value_counts()) >= 2
+    X, y = X[keep].reset_index(drop=True), y[keep].reset_index(drop=True)
+    codes = X.apply(lambda c: c.cat.codes.where(c.notna(), np.nan) if c.dtype == "category" else c).to_numpy(float)
+    rows: list[Figures] = []
+    for repeat in range(n_repeats):
+        for train, held in split(y, repeat):
+            X_train, y_train, test = X.iloc[train], y.iloc[train], (X.iloc[held], y.iloc[held])
+            figures = ours("C4.5", C45Classifier(), X_train, y_train, test)
+            figures |= ours("CART", CARTClassifier(), X_train, y_train, test)
+            rows.append(figures | theirs(codes[train], y_train, (codes[held], y.iloc[held])))
+    return {
+        method: (float(np.mean([r[method][0] for r in rows])), float(np.mean([r[method][1] for r in rows])))
+        for method in rows[0]
+    }
+
+
+def summary(found: Mapping[str, Figures]) -> list[str]:
+    """A line for each method: mean accuracy, mean rank within all methods, median leaves."""
+    methods = list(next(iter(found.values())))
+    accuracy = pd.DataFrame({name: {m: f[m][0] for m in methods} for name, f in found.items()})
+    leaves = pd.DataFrame({name: {m: f[m][1] for m in methods} for name, f in found.items()})
+    rank = accuracy.round(6).rank(ascending=False).mean(axis=1)
+    lines = ["| tree and pruning | mean accuracy % | mean rank | median leaves |", "|---|---|---|---|"]
+    lines += [
+        f"| {m} | {100 * accuracy.loc[m].mean():.2f} | {rank[m]:.2f} | {leaves.loc[m].median():.1f} |"
+        for m in methods
+    ]
+    return lines
+
+
+def by_set(found: Mapping[str, Figures], family: str) -> list[str]:
+    """A line for each table: accuracy and leaves of the methods of one family."""
+    methods = [m for m in next(iter(found.values())) if m.startswith(family)]
+    heads = [m.removeprefix(family).strip().replace("_", " ") for m in methods]
+    lines = ["| set | " + " | ".join(heads) + " |", "|---" * (len(heads) + 1) + "|"]
+    for name, figures in found.items():
+        cells = [f"{100 * figures[m][0]:.1f} ({figures[m][1]:.0f})" for m in methods]
+        lines.append(f"| {name.replace('_', '-')} | " + " | ".join(cells) + " |")
+    return lines
+
+
+def page(found: Mapping[str, Figures], n_repeats: int) -> str:
+    """The whole page of figures."""
+    today = datetime.now(UTC).date()
+    return "\n".join(
+        [
+            "# Pruning methods compared",
+            "",
+            f"{len(found)} real tables of up to {MOST_CELLS:,} cells, {n_repeats} times ten-fold cross-validation, "
+            f"{today}, by `python -m benchmarks.pruning_methods`. All methods prune the same trees on the same folds; "
+            "`reduced_error` and `pre_pruning` need validation rows, so their trees are grown on 70 % of the training "
+            "rows and pruned by the rest. scikit-learn sees categories as the numbers of their codes.",
+            "",
+            *summary(found),
+            "",
+            *(
+                line
+                for family in ("C4.5", "CART", "scikit-learn")
+                for line in (f"## {family}: accuracy % (leaves)", "", *by_set(found, family), "")
+            ),
+        ]
+    )
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Run the tables side by side and print what was found."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.pruning_methods", description=__doc__)
+    parser.add_argument("--sets", type=Path, required=True, help="the folder of sets.py")
+    parser.add_argument("--repeats", type=int, default=N_REPEATS, help="how often the ten folds are drawn (default 10)")
+    parser.add_argument("--jobs", type=int, default=2, help="tables at a time (default 2)")
+    parser.add_argument("--only", nargs="*", help="these tables only")
+    parser.add_argument("--page", type=Path, help="write the page of figures here")
+    parser.add_argument("--json", type=Path, help="write every figure here")
+    given = parser.parse_args(words)
+    sets = open_sets(given.sets)
+    names = given.only or [n for n in sets.CV_SETS if sets.load(n)[0].size <= MOST_CELLS]
+    results = Parallel(given.jobs, verbose=5)(delayed(run_set)(given.sets, n, given.repeats) for n in names)
+    found = dict(zip(names, results, strict=True))
+    print(*summary(found), sep="\n")
+    if given.json:
+        given.json.write_text(json.dumps(found, indent=1), encoding="utf-8")
+    if given.page:
+        given.page.write_text(page(found, given.repeats), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,243 @@
+"""compare_pruning: every method of pruning over one growth, in one table.
+
+In: an estimator, its training rows, and validation rows if there are any. Out: a `PruningComparison`: for each method
+the size of the tree it leaves, its errors on training and validation rows and in cross-validation, and what it took
+away. The tree is grown once, and once for each fold; the methods are views over these.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from treewright.data.dataset import Dataset
+from treewright.data.folds import folds as deal
+from treewright.errors import InputError
+from treewright.estimators.base import BaseTree
+from treewright.estimators.missing import asking
+from treewright.estimators.parameters import whole
+from treewright.model.grid import Grid, new_frame
+from treewright.model.tree import Tree
+from treewright.model.way import ways
+from treewright.model.words import printable
+from treewright.predict.answers import class_codes, numbers
+from treewright.predict.rule import Rule
+from treewright.prune import Method
+from treewright.prune.method import VALIDATION, Material, Pruned
+from treewright.prune.registry import METHODS, read_method
+
+N_WORDS = 3
+"""Pruned nodes named for each method, those of most weight."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrunedBy:
+    """What one method makes of the tree.
+
+    method            its name; "none" is the grown tree
+    n_leaves, depth   the size of what is left
+    training_error    the share of wrong answers, or the mean squared error
+    validation_error  the same on the validation rows; None without any
+    cv_error          the same in cross-validation, tree and pruning made anew for each fold; None when not asked for
+    n_removed         how many splits are gone
+    removed           the nodes of most weight that became leaves, in words
+    used_validation   whether the validation rows decided, so that their error flatters the method
+    """
+
+    method: str
+    n_leaves: int
+    depth: int
+    training_error: float
+    validation_error: float | None
+    cv_error: float | None
+    n_removed: int
+    removed: tuple[str, ...]
+    used_validation: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PruningComparison:
+    """The methods side by side; print it, or read its rows.
+
+    rows      a `PrunedBy` for each method, the grown tree first
+    left_out  methods that could not be tried, and why
+    unit      what the errors are: "error" (a share of the rows) or "squared error"
+    """
+
+    rows: tuple[PrunedBy, ...]
+    left_out: tuple[tuple[str, str], ...]
+    unit: str
+
+    def to_frame(self) -> Any:
+        """The rows as a data frame of pandas, or of polars where pandas is not installed."""
+        return new_frame({f.name: [getattr(row, f.name) for row in self.rows] for f in fields(PrunedBy)})
+
+    def __str__(self) -> str:
+        return "\n".join(self._grid().lines())
+
+    def _repr_html_(self) -> str:
+        return f"<div>{self._grid().html()}</div>"
+
+    def _grid(self) -> Grid:
+        head = ["method", "leaves", "depth", "training", "validation", "cross-validation", "splits removed", "largest at"]
+        rows = [
+            [
+                row.method,
+                str(row.n_leaves),
+                str(row.depth),
+                *(_figure(e) for e in (row.training_error, row.validation_error, row.cv_error)),
+                str(row.n_removed),
+                printable("; ".join(row.removed)),
+            ]
+            for row in self.rows
+        ]
+        below = [f"training, validation, cross-validation: {self.unit}"]
+        flattered = [row.method for row in self.rows if row.used_validation]
+        if flattered:
+            below.append(f"validation rows decided in {', '.join(flattered)}: there they flatter the tree")
+        below += [f"{method} is left out: {why}" for method, why in self.left_out]
+        return Grid(head, rows, [False, True, True, True, True, True, True, False], below)
+
+
+def compare_pruning(
+    estimator: BaseTree,
+    X: object,
+    y: object,
+    X_val: object = None,
+    y_val: object = None,
+    *,
+    sample_weight: object = None,
+    methods: Iterable[str | Method] | None = None,
+    folds: int | None = 10,
+) -> PruningComparison:
+    """Every method of pruning over the tree of one growth.
+
+    estimator     grows the trees; its own `pruning` does not matter, and it is not changed
+    X, y          the training rows
+    X_val, y_val  validation rows, for the methods that prune by them, and to judge all of them by
+    methods       names or objects of `treewright.prune`; None: all that have a meaning for the target
+    folds         for the cross-validated errors; None: leave them out, which is much faster
+
+    >>> from treewright import CARTClassifier, compare_pruning
+    >>> X, y = [[x % 7, x] for x in range(60)], ["low"] * 30 + ["high"] * 30
+    >>> y[5], y[47] = "high", "low"
+    >>> table = compare_pruning(CARTClassifier(), X, y, methods=["pessimistic", "cost_complexity"], folds=5)
+    >>> [(row.method, row.n_leaves) for row in table.rows]
+    [('none', 8), ('pessimistic', 2), ('cost_complexity', 2)]
+    """
+    if (X_val is None) != (y_val is None):
+        raise InputError("X_val and y_val go together; give both, or neither.")
+    model = clone(estimator).set_params(pruning=None, pre_pruning=False, validation_fraction=None)
+    if model.ccp_alpha is not None:
+        model.set_params(ccp_alpha=None)
+    model.fit(X, y, sample_weight)
+    how = asking(model.tree_, model.missing_predict, model.unseen_category)
+    rows, _ = model._rows_again(X, y, sample_weight)
+    validation = None if X_val is None else model._rows(X_val, y_val, None, how)
+    material = Material(model.tree_, rows, validation, model._grower(), how.rule)
+    tried, left_out = _sort_out(methods, material)
+    k = None if folds is None else whole("folds", folds, low=2)
+    unit = model._row_weight
+    cv_errors = _cross_validated(tried, material, k, unit) if k is not None else {}
+    found = [_row(name, _prune(one, material, unit), one, material, cv_errors.get(name)) for name, one in tried.items()]
+    what = "mean squared error" if model.tree_.schema.target.is_number else "share of wrong answers"
+    return PruningComparison(tuple(found), tuple(left_out), what)
+
+
+def _sort_out(
+    methods: Iterable[str | Method] | None, material: Material
+) -> tuple[dict[str, Method | None], list[tuple[str, str]]]:
+    """The methods that can be tried by name, the grown tree first, and those that cannot."""
+    tried: dict[str, Method | None] = {"none": None}
+    left_out = []
+    given: Sequence[str | Method] = list(METHODS) if methods is None else list(methods)
+    is_number = material.tree.schema.target.is_number
+    for one in given:
+        method = read_method(one)
+        if method is None:
+            continue
+        if methods is None and is_number and not method.for_numbers:
+            continue
+        method.check(material.tree)
+        if VALIDATION in method.needs and material.validation is None:
+            left_out.append((method.name, "it needs validation rows, X_val and y_val"))
+            continue
+        tried[method.name if isinstance(one, str) else _label(method, tried)] = method
+    return tried, left_out
+
+
+def _label(method: Method, taken: dict[str, Method | None]) -> str:
+    """The name of a method given as an object; with its parameters, where the name alone is taken."""
+    return method.name if method.name not in taken else repr(method)
+
+
+def _prune(method: Method | None, material: Material, unit: float) -> Pruned | None:
+    if method is None:
+        return None
+    return method.prune(
+        material.tree,
+        rows=material.rows,
+        validation=material.validation,
+        grow=material.grow,
+        rule=material.rule,
+        unit=unit,
+    )
+
+
+def _row(
+    name: str, pruned: Pruned | None, method: Method | None, material: Material, cv_error: float | None
+) -> PrunedBy:
+    grown = material.tree
+    tree = grown if pruned is None else pruned.tree
+    validation = material.validation
+    return PrunedBy(
+        method=name,
+        n_leaves=tree.n_leaves,
+        depth=tree.depth,
+        training_error=error(tree, material.rows, material.rule),
+        validation_error=None if validation is None else error(tree, validation, material.rule),
+        cv_error=cv_error,
+        n_removed=int(np.count_nonzero(grown.n_children) - np.count_nonzero(tree.n_children)),
+        removed=() if pruned is None else _largest(pruned),
+        used_validation=method is not None and validation is not None and VALIDATION in method.uses,
+    )
+
+
+def _largest(pruned: Pruned) -> tuple[str, ...]:
+    """The ways to the nodes of most weight that became leaves."""
+    report = pruned.report
+    became = report.origin[pruned.tree.is_leaf]
+    became = became[report.tree.n_children[became] > 0]
+    heaviest = became[np.argsort(-report.tree.weight[became], kind="stable")][:N_WORDS]
+    return tuple(ways(report.tree, heaviest))
+
+
+def _cross_validated(tried: dict[str, Method | None], material: Material, k: int, unit: float) -> dict[str, float]:
+    """The error of each method over the folds, tree and pruning made anew for each."""
+    wrong, weight = dict.fromkeys(tried, 0.0), 0.0
+    for training, held_out in deal(material.rows, k):
+        part = replace(material, tree=material.grow(training), rows=training)
+        n = held_out.n_rows if held_out.weight is None else float(held_out.weight.sum())
+        weight += n
+        for name, method in tried.items():
+            pruned = _prune(method, part, unit)
+            tree = part.tree if pruned is None else pruned.tree
+            wrong[name] += n * error(tree, held_out, material.rule)
+    return {name: total / weight for name, total in wrong.items()}
+
+
+def error(tree: Tree, rows: Dataset, rule: Rule) -> float:
+    """The share of wrong answers, or the mean squared error, by weight."""
+    losses: NDArray[Any]
+    if tree.schema.target.is_number:
+        losses = (numbers(tree, rows.values, rule) - rows.target) ** 2
+    else:
+        losses = class_codes(tree, rows.values, rule) != rows.target
+    return float(np.average(losses, weights=rows.weight))
+
+
+def _figure(value: float | None) -> str:
+    return "" if value is None else f"{value:.4g}"

@@ -1,0 +1,305 @@
+"""FittingTree: from a table to a fitted estimator.
+
+In: a table, a target and weights as the user has them, and validation rows if there are any. Out: the grown tree, the
+one that is left of it when it is pruned, and the reasons.
+"""
+
+from abc import abstractmethod
+from collections.abc import Callable
+from copy import copy
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from treewright.data.dataset import Dataset
+from treewright.data.encode import Encoded, Table, encode_table, read_table, refuse_missing
+from treewright.data.folds import hold_out
+from treewright.data.schema import Schema, Target
+from treewright.data.target import encode_like, same_length
+from treewright.data.weights import read_weight
+from treewright.errors import InputError, ParameterError
+from treewright.estimators.missing import Asking, Missing, asking
+from treewright.estimators.parameters import count_cores, read_limits, settle, weight_share
+from treewright.estimators.pruning import (
+    Outcome,
+    Pruning,
+    apply,
+    read_ccp_alpha,
+    read_fraction,
+    read_pre_pruning,
+)
+from treewright.grow.grower import grow
+from treewright.grow.plan import Limits, Plan
+from treewright.model.tree import Tree
+from treewright.prune import Method, PruningReport
+from treewright.prune.method import Material
+from treewright.prune.path import scikit_learn_path
+from treewright.prune.registry import read_method
+from treewright.prune.units import one_row
+
+
+class FittingTree(BaseEstimator):
+    """Growing and pruning, shared by the classifiers and the regressors."""
+
+    _fitted: ClassVar[tuple[str, ...]] = (
+        "tree_",
+        "grown_tree_",
+        "pruning_report_",
+        "pre_pruning_report_",
+        "_row_weight",
+        "n_features_in_",
+        "feature_names_in_",
+    )
+
+    max_depth: int | None
+    min_samples_split: float | None
+    min_samples_leaf: float | None
+    min_weight_fraction_leaf: float
+    min_impurity_decrease: float
+    max_leaf_nodes: int | None
+    categorical_features: Any
+    missing: str
+    missing_predict: str | None
+    unseen_category: str
+    max_surrogates: int = 5
+    surrogates: str = "needed"
+    pruning: str | Method | None
+    pre_pruning: bool | None
+    validation_fraction: float | None
+    ccp_alpha: float | None = None
+    n_jobs: int | None
+    tree_: Tree
+    grown_tree_: Tree
+    pruning_report_: PruningReport | None
+    pre_pruning_report_: PruningReport | None
+    _row_weight: float
+    n_features_in_: int
+    feature_names_in_: NDArray[np.object_]
+
+    @abstractmethod
+    def plan(self) -> Plan:
+        """The algorithm as data: what the parameters, once checked, stand for."""
+
+    @abstractmethod
+    def _read_target(self, y: object) -> tuple[Target, NDArray[Any]]:
+        """The target's description and its encoded values."""
+
+    def fit(
+        self,
+        X: object,
+        y: object,
+        sample_weight: object = None,
+        *,
+        X_val: object = None,
+        y_val: object = None,
+        sample_weight_val: object = None,
+    ) -> Self:
+        """Grow the tree, and prune it as `pruning` says.
+
+        X              the table: array, list of rows, pandas, polars or pyarrow; any mix of numbers and categories
+        y              the target, one entry per row
+        sample_weight  the weight of each row; None is 1 each
+        X_val, y_val, sample_weight_val
+                       validation rows, which the tree is pruned by and not grown on; see `pruning` and `pre_pruning`
+
+        When fit ends early, by an error or by Ctrl-C, the estimator is exactly as it was before.
+        """
+        pruning = self._pruning(X_val, y_val)
+        grow_on = self._grower()
+        table, dataset = self._read(X, y, sample_weight)
+        rows, validation = (dataset, None) if pruning.fraction is None else hold_out(dataset, pruning.fraction)
+        grown = grow_on(rows)
+        results = self._results(table, grown, y)
+        how = asking(grown, self.missing_predict, self.unseen_category)
+        if X_val is not None:
+            fitted = copy(self)
+            fitted._keep(results)
+            validation = fitted._rows(X_val, y_val, sample_weight_val, how)
+        unit = one_row(rows)
+        outcome = apply(pruning, Material(grown, rows, validation, grow_on, how.rule), unit)
+        self._keep(results | outcome.attributes() | {"_row_weight": unit})
+        return self
+
+    def pruned(
+        self,
+        method: str | Method | None,
+        X: object = None,
+        y: object = None,
+        *,
+        sample_weight: object = None,
+        X_val: object = None,
+        y_val: object = None,
+        sample_weight_val: object = None,
+        **parameters: object,
+    ) -> Self:
+        """A new fitted estimator: the same grown tree, pruned by another method.
+
+        method         the name of a method, or one of `treewright.prune`; None gives the grown tree itself
+        X, y, sample_weight
+                       the rows the tree was grown on, for methods that look at them again
+        X_val, y_val, sample_weight_val
+                       validation rows, for methods that prune by them
+        parameters     those of the method, when it is given by its name
+        """
+        check_is_fitted(self, "tree_")
+        chosen = read_method(method, **parameters)
+        grown = self.grown_tree_
+        how = asking(grown, self.missing_predict, self.unseen_category)
+        rows = validation = None
+        if X is not None:
+            rows, validation = self._rows_again(X, y, sample_weight)
+        if X_val is not None:
+            validation = self._rows(X_val, y_val, sample_weight_val, how)
+        material = Material(grown, rows, validation, self._grower(), how.rule)
+        outcome = apply(Pruning(chosen, pre=False, fraction=None), material, self._row_weight)
+        return self._with(chosen, outcome)
+
+    def cost_complexity_pruning_path(self, X: object, y: object, sample_weight: object = None) -> Any:
+        """What scikit-learn's method of this name gives, for the tree grown on these rows: a Bunch.
+
+        ccp_alphas  the alphas at which the tree changes, each once, from 0 (the whole tree) to the root alone
+        impurities  the impurity of the leaves of each of these trees
+        """
+        grow_on = self._grower()
+        return scikit_learn_path(grow_on(self._read(X, y, sample_weight)[1]))
+
+    def _pruning(self, X_val: object, y_val: object) -> Pruning:
+        """What is to be done after growth; `X_val` and `y_val` are the validation rows given, if any."""
+        fraction = read_fraction(self.validation_fraction)
+        if (X_val is None) != (y_val is None):
+            raise InputError("X_val and y_val go together; give both, or neither.")
+        if X_val is not None and fraction is not None:
+            raise ParameterError(
+                f"validation_fraction={fraction} holds rows out, but validation rows are given as X_val and y_val; "
+                "set validation_fraction=None, or leave them out."
+            )
+        pruning = Pruning(self._method(), read_pre_pruning(self.pre_pruning), fraction)
+        has_validation = X_val is not None or fraction is not None
+        if pruning.pre and not has_validation:
+            raise InputError(
+                "pre_pruning=True needs validation rows; give X_val and y_val, or set validation_fraction."
+            )
+        if not has_validation and pruning.method is not None:
+            pruning.method.refuse_without_validation()
+        return pruning
+
+    def _method(self) -> Method | None:
+        """The method of pruning that the parameters name."""
+        if self.ccp_alpha is None:
+            return read_method(self.pruning)
+        given = read_ccp_alpha(self.ccp_alpha)
+        if self.pruning is not None and self.pruning != "cost_complexity":
+            raise ParameterError(
+                f"ccp_alpha={self.ccp_alpha!r} prunes by cost and complexity, but pruning={self.pruning!r} names "
+                "another way; give one of the two."
+            )
+        return given
+
+    def _grower(self) -> Callable[[Dataset], Tree]:
+        """Grows a tree as the parameters say, once they are checked."""
+        plan = self.plan()
+        share = weight_share(self.min_weight_fraction_leaf)
+        n_threads = count_cores(self.n_jobs)
+        return lambda rows: grow(rows, settle(plan, rows, share), n_threads)
+
+    def _read(self, X: object, y: object, sample_weight: object) -> tuple[Table, Dataset]:
+        """The table as given, described and encoded."""
+        if y is None:
+            raise InputError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None; "
+                "give the answer of each row as y."
+            )
+        table = read_table(X, self.categorical_features)
+        if self.missing == "error":
+            refuse_missing(table.columns, table.values)
+        target, answers = self._read_target(y)
+        same_length(table.values.shape[0], y=answers)
+        weight = self._read_weight(sample_weight, target, answers)
+        return table, Dataset(Schema(table.columns, target), table.values, answers, weight)
+
+    def _rows(self, X: object, y: object, sample_weight: object, how: Asking) -> Dataset:
+        """Rows with their answers, in the codes of the training table."""
+        encoded = self._encode(X, how)
+        schema = self.tree_.schema
+        answers = encode_like(y, schema.target)
+        same_length(len(encoded.values), y=answers)
+        weight = self._read_weight(sample_weight, schema.target, answers)
+        return Dataset(schema, encoded.values, answers, weight)
+
+    def _rows_again(self, X: object, y: object, sample_weight: object) -> tuple[Dataset, Dataset | None]:
+        """The rows the tree was grown on and those held out from them, from the table that `fit` was given."""
+        if y is None:
+            raise InputError("X and y go together; give the answers of the rows as y.")
+        how = asking(self.grown_tree_, None, "error")
+        rows, held = self._rows(X, y, sample_weight, how), None
+        fraction = read_fraction(self.validation_fraction)
+        if fraction is not None:
+            rows, held = hold_out(rows, fraction)
+        n_rows = rows.n_rows if rows.weight is None else np.count_nonzero(rows.weight)
+        n_grown = int(self.grown_tree_.count[0])
+        if n_rows != n_grown:
+            raise InputError(
+                f"The tree was grown on {n_grown} rows, but X and y have {n_rows} of them; give the same rows again."
+            )
+        return rows, held
+
+    def _read_weight(
+        self, sample_weight: object, target: Target, answers: NDArray[Any]
+    ) -> NDArray[np.float64] | None:
+        return read_weight(sample_weight, len(answers))
+
+    def _encode(self, X: object, how: Asking) -> Encoded:
+        """The rows to be answered, in the codes of the training table."""
+        # Asking a plain array for column names is a tenth of a millisecond spent for nothing.
+        if type(X) is not np.ndarray or hasattr(self, "feature_names_in_"):
+            # ensure_2d=False leaves the number of columns to encode_table, which also reads lists and tables.
+            validate_data(self, X, reset=False, skip_check_array=True, ensure_2d=False)
+        columns = self.tree_.schema.columns
+        encoded = encode_table(X, columns, how.cells)
+        if how.rule.missing == "error":
+            refuse_missing(columns, encoded.values)
+        return encoded
+
+    def _results(self, table: Table, tree: Tree, y: object) -> dict[str, object]:
+        """The fitted attributes."""
+        results: dict[str, object] = {"tree_": tree, "n_features_in_": len(table.columns)}
+        if table.feature_names is not None:
+            results["feature_names_in_"] = np.array(table.feature_names, dtype=object)
+        return results
+
+    def _keep(self, results: dict[str, object]) -> None:
+        """Replace the results of an earlier fit by these, all at once: one assignment cannot be interrupted."""
+        others = {name: value for name, value in vars(self).items() if name not in self._fitted}
+        self.__dict__ = others | results
+
+    def _with(self, method: Method | None, outcome: Outcome) -> Self:
+        """A copy of this estimator that was pruned in another way."""
+        other = copy(self)
+        other.__dict__ |= outcome.attributes() | {"pruning": method, "pre_pruning_report_": self.pre_pruning_report_}
+        if self.ccp_alpha is not None:
+            other.ccp_alpha = None
+        return other
+
+    def _limits(self) -> Limits:
+        return read_limits(
+            max_depth=self.max_depth,
+            min_samples_split=self.min_samples_split,
+            min_samples_leaf=self.min_samples_leaf,
+            min_impurity_decrease=self.min_impurity_decrease,
+            max_leaf_nodes=self.max_leaf_nodes,
+        )
+
+    def _missing_parts(self, category: str, criterion: str = "entropy") -> dict[str, Any]:
+        """The parts of the plan about missing values, checked against the others."""
+        given = Missing(
+            missing=self.missing,
+            missing_predict=self.missing_predict,
+            unseen_category=self.unseen_category,
+            max_surrogates=self.max_surrogates,
+            surrogates=self.surrogates,
+        )
+        two_ways = "set categories='subset'" if hasattr(self, "categories") else "use CARTClassifier"
+        return given.plan_parts(category, criterion, two_ways)

@@ -1,0 +1,131 @@
+"""MDL: a split has to pay for its own description."""
+
+from dataclasses import dataclass
+from math import lgamma, log, log2, pi
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.data.schema import Kind
+from treewright.model.tree import TABLE, THRESHOLD, Tree
+from treewright.prune.additive import Words, conclude, settle_sums
+from treewright.prune.class_stats import information, present_classes, staying
+from treewright.prune.method import Material, Method, Pruned
+
+WORDS = Words(
+    "mdl",
+    "A node becomes a leaf when the classes of its rows take no more bits than its split and its branches together.",
+    "bits",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MDL(Method):
+    """Pruning by description length (Mehta, Rissanen and Agrawal 1995), by the training rows alone.
+
+    Somebody who has the table without its classes is sent the tree and then the classes of each leaf. The tree of the
+    shortest message is kept: from the bottom up, a node becomes a leaf when that takes no more bits than its split
+    and its branches. The message holds
+
+    - for each node one bit: a leaf, or a split;
+    - for a leaf with n rows of k classes, n_i of each, their stochastic complexity: sum n_i log2(n / n_i)
+      + (k - 1)/2 log2(n / 2) + log2(pi^(k/2) / Gamma(k/2)). This holds for many rows. A few rows of many classes would
+      cost less than nothing, so it is never taken below the code it approximates (Krichevsky and Trofimov 1981);
+    - for a split, log2 of the number of columns, and then log2 of the number of tests that column has: of a number
+      at most one less than the node has rows (how many of the values are distinct, the tree does not tell); of an
+      ordered category also one less than it has categories; of a category the ways to put those met at the node into
+      as many groups as there are branches: one if each has its own, 2^(v-1) - 1 for two groups of v, and for more an
+      upper bound. Where growth also asked whether a value is missing, that is one more test of each column.
+
+    What stands in for a missing value is not in the message. Weights count as rows.
+
+    >>> from treewright.model.build import golf_example
+    >>> print(MDL().prune(golf_example()).report.of(1).words)
+    Node 1 (outlook = sunny): 8.17 bits as a leaf, 10.2 as a subtree: pruned.
+    """
+
+    name: ClassVar[str] = "mdl"
+
+    def title(self) -> str:
+        """The name at the start of a sentence."""
+        return "MDL pruning"
+
+    def _prune(self, material: Material) -> Pruned:
+        tree = material.tree
+        n_classes = present_classes(tree)
+        test = split_bits(tree)
+        leaf = 1.0 + label_bits(tree.stats, n_classes)
+        split = np.where(tree.is_leaf, 0.0, 1.0 + test + label_bits(staying(tree), n_classes))
+        sums = settle_sums(tree, leaf, split)
+        return conclude(tree, WORDS, leaf, sums, details={"bits of the test": test})
+
+
+def label_bits(stats: NDArray[np.float64], n_classes: int) -> NDArray[np.float64]:
+    """The bits that the classes of some rows take, for each row of class weights.
+
+    >>> label_bits(np.array([[3.0, 2.0], [40.0, 10.0], [0.0, 1.0], [0.0, 0.0]]), 2).round(3).tolist()
+    [7.167, 40.07, 1.151, 0.0]
+    """
+    from scipy.special import gammaln
+
+    whole = stats.sum(axis=1)
+    filled = whole > 0
+    half = n_classes / 2.0
+    many = information(stats) / log(2)
+    many += (n_classes - 1) / 2.0 * np.log2(np.where(filled, whole, 1.0) / 2.0)
+    many += half * log2(pi) - lgamma(half) / log(2)
+    # Each next class by the shares so far, as if half a row of each had been seen before.
+    mixed = gammaln(whole + half) - lgamma(half) - (gammaln(stats + 0.5) - lgamma(0.5)).sum(axis=1)
+    return np.where(filled, np.maximum(many, mixed / log(2)), 0.0)
+
+
+def split_bits(tree: Tree) -> NDArray[np.float64]:
+    """The bits that the test of each node takes: its column, and its cut or its groups; 0 at a leaf.
+
+    >>> from treewright.model.build import golf_example
+    >>> split_bits(golf_example()).round(3).tolist()
+    [1.585, 3.585, 0.0, 1.585, 0.0, 0.0, 0.0, 0.0]
+    """
+    bits = np.zeros(tree.n_nodes)
+    cuts = tree.kind == THRESHOLD
+    bits[cuts] = np.log2(_n_cuts(tree)[cuts])
+    groups = tree.kind == TABLE
+    bits[groups] = _grouping_bits(*(column[groups] for column in _groups(tree)))
+    if tree.missing in ("branch", "learned"):
+        bits = np.logaddexp2(bits, 0.0)
+    found: NDArray[np.float64] = np.where(tree.is_leaf, 0.0, bits + log2(max(tree.schema.n_columns, 1)))
+    return found
+
+
+def _n_cuts(tree: Tree) -> NDArray[np.float64]:
+    """The most cuts that a threshold can have been chosen from; a row of weight 3 is three rows."""
+    columns = tree.schema.columns
+    most = np.array([c.n_categories - 1.0 if c.kind is Kind.ORDERED else np.inf for c in columns])
+    return np.maximum(np.minimum(tree.weight - 1.0, most[tree.column]), 1.0)
+
+
+def _groups(tree: Tree) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """How many categories each node's table has, and how many branches they take."""
+    n_codes = np.diff(tree.table_start)
+    owner = np.repeat(np.arange(tree.n_nodes), n_codes)
+    width = int(tree.n_children.max(initial=0)) + 1
+    taken = np.unique(owner * width + tree.table_branch) // width
+    return n_codes.astype(np.float64), np.bincount(taken, minlength=tree.n_nodes).astype(np.float64)
+
+
+def _grouping_bits(v: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    """log2 of the number of ways to put v categories into b groups, or a bound of it from above.
+
+    The number is 1 for b = 1 and b = v, and 2^(v-1) - 1 for b = 2. Otherwise each category takes one of b groups,
+    whose order does not matter: at most b^v / b!; or b of them open a group each and the others join: at most half of
+    C(v, b) b^(v-b).
+    """
+    from scipy.special import gammaln
+
+    factorial = gammaln(b + 1.0) / log(2)
+    apart = v * np.log2(b) - factorial
+    opened = (gammaln(v + 1.0) - gammaln(v - b + 1.0)) / log(2) - factorial + (v - b) * np.log2(b) - 1.0
+    two = v - 1.0 + np.log1p(-np.exp2(1.0 - np.maximum(v, 2.0))) / log(2)
+    bits = np.where(b == 2, two, np.minimum(apart, opened))
+    return np.where((b <= 1) | (b >= v), 0.0, np.maximum(bits, 0.0))

@@ -1,0 +1,182 @@
+"""Places: a tree and its training rows as the kernels of raising read them.
+
+In: a classification tree, its training rows, and how errors are estimated. Out: `Places` with every row where growth
+left it, and the size of the whole numbers its weights are counted in.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright._core.bottom_up import sum_up
+from treewright._core.places import Places
+from treewright.data.dataset import Dataset
+from treewright.model.pack import pack_surrogates
+from treewright.model.tree import Tree
+from treewright.predict.ends import ends
+from treewright.predict.rule import Rule
+from treewright.prune.limits import Limit
+
+WEIGHT_BITS, SHARE_BITS = 52, 60
+"""Weights are rounded to 2^-52 of their sum, when they are not whole, and to 2^-60 where rows are shared out, as in
+growth: sums of whole numbers do not depend on the order of the rows."""
+
+LEAST_SHARE, CLOSE = 1 / 256, 1e-9
+"""In rows, as in growth: smaller shares are not made; weights that are closer than this are equal."""
+
+NOWHERE = np.zeros(0, np.int32)
+Fields = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Units:
+    """Weights as whole numbers of `unit`; `one` of them count as a row where rows are shared out."""
+
+    whole: NDArray[np.int64]
+    unit: float
+    one: float
+
+
+def in_units(weight: NDArray[np.float64] | None, n_rows: int, *, shared: bool) -> Units:
+    """Whole weights keep their value, unless they are shared out; as in growth.
+
+    >>> in_units(np.array([2.0, 1.0]), 2, shared=False)
+    Units(whole=array([2, 1]), unit=1.0, one=1.0)
+    >>> in_units(np.array([2.0, 1.0]), 2, shared=True).unit * 2**58
+    1.0
+    """
+    given = np.ones(n_rows) if weight is None else weight
+    total = float(given.sum())
+    is_whole = bool(np.array_equal(given, np.floor(given))) and total < 2.0**WEIGHT_BITS
+    if is_whole and not shared:
+        return Units(given.astype(np.int64), 1.0, 1.0)
+    scale = (SHARE_BITS if shared else WEIGHT_BITS) - int(np.ceil(np.log2(total)))
+    whole = np.maximum(np.rint(np.ldexp(given, scale)), 1.0).astype(np.int64)
+    one = float(np.ldexp(1.0, scale)) if is_whole else float(whole.sum()) / n_rows
+    return Units(whole, float(np.ldexp(1.0, -scale)), one)
+
+
+def one_way_places(tree: Tree, rows: Dataset, units: Units, limit: Limit) -> Places:
+    """Places where every row goes one way, each row in the list of the place where it ends."""
+    nodes = ends(tree, rows.values, Rule())[0]
+    n, k = tree.n_nodes, tree.schema.target.n_classes
+    tally = np.bincount(nodes * k + rows.target, units.whole, n * k).reshape(n, k)
+    ended = tally.sum(axis=1)
+    table = np.column_stack([tally, np.bincount(nodes, minlength=n)])
+    sum_up(tree.parent, table)
+    stats = np.ascontiguousarray(table[:, :k]).astype(np.int64)
+    weight, best = stats.sum(axis=1), stats.max(axis=1)
+    as_leaf = limit.estimates(weight * units.unit, (weight - best) * units.unit)
+    stops = tree.missing == "stop"
+    return Places(
+        **_common(tree, rows, units, limit),
+        **_lists(nodes, n),
+        missing_branch=NOWHERE if stops else tree.missing_branch.copy(),
+        count=table[:, k].astype(np.int64),
+        weight=weight,
+        best=best,
+        stats=stats,
+        as_leaf=as_leaf,
+        now=np.where(tree.is_leaf, as_leaf, 0.0),
+        stops=stops,
+        staying=np.where(tree.is_leaf, 0, ended).astype(np.int64),
+        moved=np.empty(rows.n_rows, np.int32),
+        end=np.empty(rows.n_rows, np.int32),
+        best_before=np.empty(n, np.int64),
+    )
+
+
+def shared_places(tree: Tree, rows: Dataset, units: Units, limit: Limit) -> Places:
+    """Places where rows are shared out; the kernel has still to put them there (`plant_rows`)."""
+    n, k = tree.n_nodes, tree.schema.target.n_classes
+    n_branches = int(tree.n_children.max()) + 1
+    return Places(
+        **_common(tree, rows, units, limit),
+        **rooms(4 * rows.n_rows),
+        **stores(4 * rows.n_rows),
+        missing_branch=NOWHERE,
+        usual_branch=tree.missing_branch,
+        close=CLOSE * units.one,
+        least_share=LEAST_SHARE * units.one,
+        count=np.zeros(n, np.int64),
+        weight=np.zeros(n, np.int64),
+        best=np.zeros(n, np.int64),
+        stats=np.zeros((n, k), np.int64),
+        as_leaf=np.zeros(n),
+        now=np.zeros(n),
+        n_steps=0,
+        n_stored=0,
+        n_ended=0,
+        start=np.zeros(n, np.int64),
+        gathered=np.zeros(rows.n_rows, np.int64),
+        behind=np.empty(n, np.int64),
+        sums=np.zeros(k, np.int64),
+        **{name: np.empty(n_branches, np.int64) for name in ("known", "n_known")},
+        **{name: np.empty(n_branches, np.int32) for name in ("side_of", "order", "by_weight")},
+        **{name: np.empty(n_branches) for name in ("key", "portion")},
+    )
+
+
+def rooms(n: int) -> Fields:
+    """Room for n rows on their way."""
+    rows = {name: np.empty(n, np.int32) for name in ("row_at", "row_aside", "side")}
+    return {**rows, **{name: np.empty(n, np.int64) for name in ("weight_at", "weight_aside")}}
+
+
+def stores(n: int) -> Fields:
+    """A store for n shares."""
+    return {"stored_row": np.empty(n, np.int32), "stored_weight": np.empty(n, np.int64)}
+
+
+def _common(tree: Tree, rows: Dataset, units: Units, limit: Limit) -> Fields:
+    n, packed = tree.n_nodes, tree.packed
+    n_codes, dense, spans, entries = packed.tables
+    first, stand_ins, stand_in_entries = (
+        tree.packed_surrogates if tree.missing == "surrogate" else pack_surrogates(None)
+    )
+    return {
+        "values": rows.values,
+        "labels": np.ascontiguousarray(rows.target, np.int32),
+        "weights": units.whole,
+        "n_classes": tree.schema.target.n_classes,
+        "cells": packed.cells.copy(),
+        "n_codes": n_codes,
+        "dense": dense,
+        "spans": spans.copy(),
+        "entries": entries,
+        "split_of": np.where(tree.is_leaf, -1, np.arange(n)),
+        "n_branches": tree.n_children.copy(),
+        "first_stand_in": first,
+        "stand_ins": stand_ins,
+        "stand_in_entries": stand_in_entries,
+        "changed": np.zeros(n, np.uint8),
+        "limit": limit.code,
+        "confidence": float(limit.confidence),
+        "square": limit.square,
+        "scale": units.unit,
+        "following": n,
+        "n_waiting": 0,
+        "waiting": np.empty(n, np.int64),
+        "waits": np.zeros(n, np.uint8),
+        "noted": np.zeros((n, 3)),
+        "verdict": np.zeros(n, np.int8),
+        "n_touched": 0,
+        "touched": np.empty(n, np.int64),
+        "stack": np.empty(n, np.int64),
+        "marked": np.zeros(n, np.uint8),
+    }
+
+
+def _lists(nodes: NDArray[np.int64], n_nodes: int) -> Fields:
+    """The rows that end at each node, as lists: first and last row by node, next row by row; -1 where there is none."""
+    order = np.argsort(nodes, kind="stable").astype(np.int32)
+    at = nodes[order]
+    is_first = np.concatenate([[True], at[1:] != at[:-1]])
+    is_last = np.concatenate([is_first[1:], [True]])
+    first, last = np.full(n_nodes, -1, np.int32), np.full(n_nodes, -1, np.int32)
+    first[at[is_first]], last[at[is_last]] = order[is_first], order[is_last]
+    following = np.full(len(order), -1, np.int32)
+    following[order[:-1]] = np.where(is_last[:-1], -1, order[1:])
+    return {"first_row": first, "last_row": last, "next_row": following}

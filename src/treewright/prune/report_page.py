@@ -1,0 +1,204 @@
+"""Report page: the decisions of a pruning as sentences, text, HTML and a data frame.
+
+In: a `PruningReport`. Out: its numbers with the words around them, each number as short as it can be told from the
+one it was compared with.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.model.grid import Grid, counted, element, new_frame
+from treewright.model.way import ways
+from treewright.model.words import printable, weight_words
+
+if TYPE_CHECKING:
+    from treewright.prune.report import PruningReport
+
+VERDICTS = ("kept", "pruned", "raised")
+"""What can become of a node, as words; a report holds their places."""
+
+IN_PLACE = "with its largest branch in its place"
+
+DIGITS, MOST_DIGITS = 3, 12
+"""A number has so many digits, and more only to be told from another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One decision of a report.
+
+    node       the node, by its number in the grown tree
+    where      the way to it in words
+    column     the column it asks for
+    weight     of its training rows
+    leaf       its number as a leaf
+    subtree    the number of its subtree
+    allowance  how far above the subtree's number the leaf may be
+    branch     the number with its largest branch in its place; None where that was not tried
+    verdict    kept, pruned or raised
+    details    what else the method says of the node
+    words      all of it in a sentence
+    """
+
+    node: int
+    where: str
+    column: str
+    weight: float
+    leaf: float
+    subtree: float
+    allowance: float
+    branch: float | None
+    verdict: str
+    details: Mapping[str, Any]
+    words: str
+
+
+def decision(report: "PruningReport", i: int) -> Decision:
+    """The decision of the i-th visit."""
+    tree, node = report.tree, int(report.node[i])
+    where, verdict = ways(tree, [node])[0], VERDICTS[report.verdict[i]]
+    leaf, subtree, allowance = (float(column[i]) for column in (report.leaf, report.subtree, report.allowance))
+    branch = None if report.branch is None or np.isnan(report.branch[i]) else float(report.branch[i])
+    numbers = _row_figures(report, i)
+    said = f"{numbers[0]} {_unit(report.unit, numbers[0])} {report.as_leaf}, {numbers[1]} {report.as_subtree}"
+    if allowance != 0:
+        said += f", {numbers[2]} {report.with_allowance}"
+    if branch is not None:
+        said += f", {numbers[3]} {IN_PLACE}"
+    return Decision(
+        node=node,
+        where=where,
+        column=tree.schema.names[tree.column[node]],
+        weight=float(tree.weight[node]),
+        leaf=leaf,
+        subtree=subtree,
+        allowance=allowance,
+        branch=branch,
+        verdict=verdict,
+        details={name: _plain(column[i]) for name, column in report.details.items()},
+        words=printable(f"Node {node} ({where}): {said}: {verdict}."),
+    )
+
+
+def as_frame(report: "PruningReport") -> Any:
+    """All decisions as a data frame."""
+    tree = report.tree
+    names = np.array([*tree.schema.names, ""], dtype=object)
+    columns = {
+        "node": report.node,
+        "words": ways(tree, report.node.tolist()),
+        "column": names[tree.column[report.node]].tolist(),
+        "weight": tree.weight[report.node],
+        "leaf": report.leaf,
+        "subtree": report.subtree,
+        "allowance": report.allowance,
+        **({} if report.branch is None else {"branch": report.branch}),
+        "verdict": [VERDICTS[v] for v in report.verdict.tolist()],
+    }
+    return new_frame(columns | dict(report.details))
+
+
+def as_text(report: "PruningReport", n_rows: int) -> str:
+    """The report for a terminal, with the first `n_rows` decisions."""
+    lines = [_opening(report), printable(report.rule)]
+    if n_rows and len(report):
+        lines += ["", *_grid(report, n_rows).lines()]
+    return "\n".join(lines)
+
+
+def as_html(report: "PruningReport", n_rows: int) -> str:
+    """The report for a notebook, with the first `n_rows` decisions."""
+    parts = [element("p", _opening(report)), element("p", printable(report.rule))]
+    if n_rows and len(report):
+        parts.append(_grid(report, n_rows).html())
+    return "<div>" + "".join(parts) + "</div>"
+
+
+def figures(numbers: Sequence[float]) -> list[str]:
+    """Numbers that are read together: three digits, and more where two of them would look the same and are not.
+
+    >>> figures([7.5, 6.5, 8.4647]), figures([1234.56, 20.0]), figures([0.12345, 0.12349])
+    (['7.5', '6.5', '8.46'], ['1235', '20'], ['0.12345', '0.12349'])
+    """
+    told_apart = len({format(x, f".{MOST_DIGITS}g") for x in numbers})
+    for digits in range(DIGITS, MOST_DIGITS):
+        words = [_figure(x, digits) for x in numbers]
+        if len(set(words)) == told_apart:
+            return words
+    return [_figure(x, MOST_DIGITS) for x in numbers]
+
+
+def _figure(x: float, digits: int) -> str:
+    """A number with so many digits, but always with all those before the point."""
+    words = format(x + 0.0, f".{digits}g")
+    return format(x, ".0f") if "e+" in words and abs(x) < 1e15 else words
+
+
+def _row_figures(report: "PruningReport", i: int) -> list[str]:
+    """The numbers of a leaf, of its subtree, of the subtree with its allowance, and with a branch in its place."""
+    subtree = float(report.subtree[i])
+    numbers = [float(report.leaf[i]), subtree, subtree + float(report.allowance[i])]
+    if report.branch is None or np.isnan(report.branch[i]):
+        return [*figures(numbers), ""]
+    return figures([*numbers, float(report.branch[i])])
+
+
+def _unit(unit: str, number: str) -> str:
+    """The unit behind a number: 1 error, 2 errors."""
+    several = unit.endswith("s") and not unit.endswith("ss")
+    return unit[:-1] if several and number == "1" else unit
+
+
+def _plain(cell: Any) -> Any:
+    return cell.item() if isinstance(cell, np.generic) else cell
+
+
+def _opening(report: "PruningReport") -> str:
+    if not len(report):
+        return f"{report.method}: no node to decide on."
+    n_of = np.bincount(report.verdict, minlength=len(VERDICTS)).tolist()
+    told = [f"{n} {word}" for n, word in zip(n_of, VERDICTS, strict=True) if n or word != "raised"]
+    n_nodes = len(np.unique(report.node))
+    visits = "visited" if n_nodes == len(report) else f"in {len(report)} visits"
+    visited = f"{report.method}: {counted(n_nodes, 'node')} {visits}, {', '.join(told)}"
+    if report.origin is None:
+        return f"{visited}."
+    # Every inner node that is left has branches, and these say which node of the grown tree they belonged to.
+    n_inner = len(np.unique(report.tree.parent[report.origin[1:]]))
+    return f"{visited}; {report.tree.n_leaves} leaves before, {len(report.origin) - n_inner} after."
+
+
+def _grid(report: "PruningReport", n_rows: int) -> Grid:
+    shown = range(min(n_rows, len(report)))
+    nodes = report.node[: len(shown)].tolist()
+    tree, words = report.tree, ways(report.tree, nodes)
+    has = {"leaf": True, "subtree": True, "limit": bool(np.any(report.allowance)), "branch": report.branch is not None}
+    names = [name for name, is_there in has.items() if is_there]
+    rows = []
+    for i in shown:
+        numbers = [cell for cell, is_there in zip(_row_figures(report, i), has.values(), strict=True) if is_there]
+        details = [_cell(column, i) for column in report.details.values()]
+        asks = printable(tree.schema.names[tree.column[nodes[i]]])
+        first = [str(nodes[i]), weight_words(tree.weight[nodes[i]]), *numbers, VERDICTS[report.verdict[i]]]
+        rows.append([*first, *details, asks, printable(words[i])])
+    head = ["node", "rows", *names, "verdict", *map(printable, report.details), "asks for", "where"]
+    right = [*[True] * (2 + len(names)), False, *map(_is_number, report.details.values()), False, False]
+    n_more = len(report) - len(rows)
+    below = [f"… {counted(n_more, 'more visit' if len(np.unique(report.node)) < len(report) else 'more node')}"]
+    said = [f"leaf: {report.unit} {report.as_leaf}", f"subtree: {report.as_subtree}"]
+    said += [f"limit: {report.with_allowance}"] * has["limit"] + [f"branch: {IN_PLACE}"] * has["branch"]
+    return Grid(head, rows, right, [*below[: n_more > 0], printable("; ".join(said))])
+
+
+def _is_number(column: NDArray[Any]) -> bool:
+    return np.asarray(column).dtype.kind in "biuf"
+
+
+def _cell(column: NDArray[Any], i: int) -> str:
+    if np.asarray(column).dtype.kind == "f":
+        return figures([float(column[i])])[0]
+    return printable(str(column[i]))
