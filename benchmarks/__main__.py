@@ -12,6 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from benchmarks.peers import OTHERS, OURS, Peer
+from benchmarks.pruning import CASE, pruning_cases
 from benchmarks.runner import HOLES, Choice, Line, big_cases, holed_cases, small_cases
 from benchmarks.tables import BIG, SMALL
 
@@ -26,6 +27,10 @@ SMALL_HEAD = (
 HOLES_HEAD = (
     f"{'strategy':26}{'shape':>14} {'depth':>5} {'holes ms':>9} {'none ms':>9} {'CPU ratio':>10}"
     "  leaves"
+)
+PRUNING_HEAD = (
+    f"{'pruning':28}{'shape':>14} {'ours ms':>9} {'other ms':>9} {'CPU ratio':>10} {'wall ratio':>11}"
+    "  beside"
 )
 HOLED = "mixed, 2 classes"
 
@@ -81,6 +86,14 @@ def holes_row(line: Line) -> str:
     )
 
 
+def pruning_row(line: Line) -> str:
+    """One line of the table of pruning."""
+    return (
+        f"{line.algorithm:28}{line.shape:>14} {line.ours.cpu * 1e3:>9.1f} {line.theirs.cpu * 1e3:>9.1f}"
+        f" {line.cpu_ratio:>10.3f} {line.wall_ratio:>11.3f}  {line.peer}"
+    )
+
+
 def machine() -> dict[str, str]:
     """What the figures were made with."""
     return {
@@ -114,7 +127,7 @@ def main() -> int:
     """Run what was asked for, print as it goes."""
     asked = read_arguments()
     if asked.list:
-        print("\n".join([*BIG, *SMALL, f"{HOLED}, holes"]))
+        print("\n".join([*BIG, *SMALL, f"{HOLED}, holes", CASE]))
         return 0
     peers = present([OURS, *OTHERS])
     if OURS not in peers or len(peers) < 2:
@@ -130,6 +143,7 @@ def main() -> int:
     holed = holed_cases(choice, HOLED)
     head = f"{HOLES:.0%} of the cells of every column missing, beside the same table without holes:\n{HOLES_HEAD}"
     lines += report(head, ((line, holes_row(line)) for line in holed))
+    lines += report(PRUNING_HEAD, ((line, pruning_row(line)) for line in pruning_cases(choice)))
     if asked.json:
         figures = {"made_with": made_with, "lines": [asdict(line) for line in lines]}
         Path(asked.json).write_text(json.dumps(figures, indent=1), encoding="utf-8")

@@ -1,7 +1,7 @@
 """How well every pruning method does: `python -m benchmarks.pruning_methods --sets ../shared/bench`.
 
-In: a folder with sets.py, which loads real tables (`load(name)`, `CV_SETS`). Out: for each table and method the accuracy
-and the number of leaves in ten times ten-fold cross-validation, for the trees of C4.5 and CART, beside scikit-learn
+In: a folder with sets.py, which loads real tables (`load(name)`, `CV_SETS`). Out: for each table and method the
+accuracy and the leaves in ten times ten-fold cross-validation, for the trees of C4.5 and CART, beside scikit-learn
 (the full tree, and cost-complexity by its own cross-validation). All meet the same folds. Methods that prune by
 validation rows hold 30 % of the training rows out; the others use all of them. Written as a page with --page.
 """

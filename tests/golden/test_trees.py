@@ -110,7 +110,9 @@ LOAN_TREE = ("有自己的房子", {"否": ("有工作", {"否": "否", "是": "
 
 
 @pytest.mark.parametrize(
-    "estimator", [ID3Classifier(), TEXTBOOK, C45Classifier(pruning=None)], ids=["ID3", "C4.5 textbook", "C4.5 release 8"]
+    "estimator",
+    [ID3Classifier(), TEXTBOOK, C45Classifier(pruning=None)],
+    ids=["ID3", "C4.5 textbook", "C4.5 release 8"],
 )
 def test_loan(estimator):
     # Figure 5.5.
@@ -166,7 +168,9 @@ def test_golf_by_c45_of_the_textbook():
 
 
 @pytest.mark.parametrize(
-    "estimator", [ID3Classifier(), TEXTBOOK, C45Classifier(pruning=None)], ids=["ID3", "C4.5 textbook", "C4.5 release 8"]
+    "estimator",
+    [ID3Classifier(), TEXTBOOK, C45Classifier(pruning=None)],
+    ids=["ID3", "C4.5 textbook", "C4.5 release 8"],
 )
 def test_weather_in_words(estimator):
     # Quinlan 1986, figure 2; J48 prints the same tree.
@@ -191,7 +195,9 @@ BUYS_COMPUTER_TREE = (
 
 
 @pytest.mark.parametrize(
-    "estimator", [ID3Classifier(), TEXTBOOK, C45Classifier(pruning=None)], ids=["ID3", "C4.5 textbook", "C4.5 release 8"]
+    "estimator",
+    [ID3Classifier(), TEXTBOOK, C45Classifier(pruning=None)],
+    ids=["ID3", "C4.5 textbook", "C4.5 release 8"],
 )
 def test_buys_computer(estimator):
     tree = grown(estimator, BUYS_COMPUTER)

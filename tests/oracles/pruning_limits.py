@@ -70,7 +70,8 @@ def estimate(n: float, e: float, confidence: float, limit: str) -> float:
         case "release8":
             return e + normal_extra(n, e, confidence, release8_deviate(confidence), lambda right: 0.67 * right)
         case "weka":
-            return e + normal_extra(n, e, confidence, NormalDist().inv_cdf(1 - confidence), lambda right: max(right, 0.0))
+            z = NormalDist().inv_cdf(1 - confidence)
+            return e + normal_extra(n, e, confidence, z, lambda right: max(right, 0.0))
         case "exact":
             return n * binomial_limit(n, e, confidence)
     raise ValueError(limit)

@@ -220,6 +220,18 @@ def test_absolute_error_is_judged_by_squares():
     assert path.to_frame()["relative_error"].iloc[-1] == 1.0
 
 
+def test_unit_of_weights():
+    """Counted in rows of half a unit everything is the same, and the path cuts the tree that was grown."""
+    rows, grow_on = table_of("wine")
+    rows = replace(rows, weight=np.linspace(0.4, 0.6, rows.n_rows))
+    tree = grow_on(rows)
+    one, other = (CostComplexity().prune(tree, rows=rows, grow=grow_on, unit=unit) for unit in (1.0, 0.5))
+    assert other.tree == one.tree == other.report.path.tree_at(other.report.path.alphas[one.report.path.chosen])
+    np.testing.assert_allclose(other.report.path.error, one.report.path.error)
+    np.testing.assert_allclose(other.report.path.standard_error, one.report.path.standard_error)
+    np.testing.assert_allclose(other.report.leaf, one.report.leaf)
+
+
 # Validation rows.
 
 

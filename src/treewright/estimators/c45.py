@@ -74,8 +74,8 @@ class C45Classifier(ClassifierTree):
         What a category is at prediction that training never showed: it counts as missing, takes the heaviest
         branch, or ends at the node that asks for it, all with a warning; or it is an error.
     pruning : str, Method or None, default="error_based"
-        How the grown tree is pruned: the name of a method ("error_based", "pessimistic", "cost_complexity", "reduced_error",
-        "minimum_error", "critical_value", "mdl", "same_decision", "pre_pruning"), one of
+        How the grown tree is pruned: the name of a method ("error_based", "pessimistic", "cost_complexity",
+        "reduced_error", "minimum_error", "critical_value", "mdl", "same_decision", "pre_pruning"), one of
         `treewright.prune` with its parameters, or None: the tree stays as it was grown. The default
         compares upper confidence limits of the errors, and tries the largest branch of a node in its place.
     pre_pruning : bool or None, default=None
@@ -189,8 +189,9 @@ class C45Classifier(ClassifierTree):
 
     def _method(self) -> Method | None:
         method = super()._method()
-        by_name = isinstance(self.pruning, str) and isinstance(method, ErrorBased)
-        return replace(method, limit=LIMITS[self.variant]) if by_name else method
+        if isinstance(method, ErrorBased) and isinstance(self.pruning, str):  # an object says itself what it wants
+            return replace(method, limit=LIMITS[one_of("variant", self.variant, VARIANTS)])
+        return method
 
     def _limits(self) -> Limits:
         is_release8 = self.variant != "textbook"

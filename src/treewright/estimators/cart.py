@@ -55,8 +55,8 @@ class CARTClassifier(ClassifierTree):
         Whether they are looked for when the table has a missing cell, or always: then a tree of a complete
         table knows what to do with missing values too.
     pruning : str, Method or None, default="cost_complexity"
-        How the grown tree is pruned: the name of a method ("error_based", "pessimistic", "cost_complexity", "reduced_error",
-        "minimum_error", "critical_value", "mdl", "same_decision", "pre_pruning"), one of
+        How the grown tree is pruned: the name of a method ("error_based", "pessimistic", "cost_complexity",
+        "reduced_error", "minimum_error", "critical_value", "mdl", "same_decision", "pre_pruning"), one of
         `treewright.prune` with its parameters, or None: the tree stays as it was grown. The default
         grows ten more trees on nine tenths of the rows, and takes the smallest tree within a standard error of
         the best.
@@ -204,9 +204,9 @@ class CARTRegressor(RegressorTree):
         Whether they are looked for when the table has a missing cell, or always: then a tree of a complete
         table knows what to do with missing values too.
     pruning : str, Method or None, default="cost_complexity"
-        How the grown tree is pruned: the name of a method ("cost_complexity", "reduced_error", "pessimistic", "same_decision",
-        "pre_pruning"), one of
-        `treewright.prune` with its parameters, or None: the tree stays as it was grown. The default
+        How the grown tree is pruned: the name of a method ("cost_complexity", "reduced_error", "pessimistic",
+        "same_decision", "pre_pruning"), one of `treewright.prune` with its parameters, or None: the tree stays
+        as it was grown. The default
         grows ten more trees on nine tenths of the rows, and takes the smallest tree within a standard error of
         the best.
     ccp_alpha : float or None, default=None

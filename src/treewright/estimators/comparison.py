@@ -5,7 +5,7 @@ the size of the tree it leaves, its errors on training and validation rows and i
 away. The tree is grown once, and once for each fold; the methods are views over these.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -26,7 +26,7 @@ from treewright.model.words import printable
 from treewright.predict.answers import class_codes, numbers
 from treewright.predict.rule import Rule
 from treewright.prune import Method
-from treewright.prune.method import VALIDATION, Material, Pruned
+from treewright.prune.method import VALIDATION, Pruned
 from treewright.prune.registry import METHODS, read_method
 
 N_WORDS = 3
@@ -82,7 +82,8 @@ class PruningComparison:
         return f"<div>{self._grid().html()}</div>"
 
     def _grid(self) -> Grid:
-        head = ["method", "leaves", "depth", "training", "validation", "cross-validation", "splits removed", "largest at"]
+        sizes, errors = ["leaves", "depth"], ["training", "validation", "cross-validation"]
+        head = ["method", *sizes, *errors, "splits removed", "largest at"]
         rows = [
             [
                 row.method,
@@ -137,68 +138,67 @@ def compare_pruning(
     how = asking(model.tree_, model.missing_predict, model.unseen_category)
     rows, _ = model._rows_again(X, y, sample_weight)
     validation = None if X_val is None else model._rows(X_val, y_val, None, how)
-    material = Material(model.tree_, rows, validation, model._grower(), how.rule)
-    tried, left_out = _sort_out(methods, material)
-    k = None if folds is None else whole("folds", folds, low=2)
-    unit = model._row_weight
-    cv_errors = _cross_validated(tried, material, k, unit) if k is not None else {}
-    found = [_row(name, _prune(one, material, unit), one, material, cv_errors.get(name)) for name, one in tried.items()]
+    growth = Growth(model.tree_, rows, validation, model._grower(), how.rule, model._row_weight)
+    tried, left_out = _sort_out(methods, growth)
+    cv_errors = {} if folds is None else _cross_validated(tried, growth, whole("folds", folds, low=2))
+    found = [_row(name, method, growth, cv_errors.get(name)) for name, method in tried.items()]
     what = "mean squared error" if model.tree_.schema.target.is_number else "share of wrong answers"
     return PruningComparison(tuple(found), tuple(left_out), what)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Growth:
+    """A grown tree and all that a method may look at."""
+
+    tree: Tree
+    rows: Dataset
+    validation: Dataset | None
+    grow: Callable[[Dataset], Tree]
+    rule: Rule
+    unit: float
+
+    def pruned(self, method: Method) -> Pruned:
+        """What the method makes of the tree."""
+        return method.prune(
+            self.tree,
+            rows=self.rows,
+            validation=self.validation,
+            grow=self.grow,
+            rule=self.rule,
+            unit=self.unit,
+        )
+
+
 def _sort_out(
-    methods: Iterable[str | Method] | None, material: Material
+    methods: Iterable[str | Method] | None, growth: Growth
 ) -> tuple[dict[str, Method | None], list[tuple[str, str]]]:
     """The methods that can be tried by name, the grown tree first, and those that cannot."""
     tried: dict[str, Method | None] = {"none": None}
     left_out = []
-    given: Sequence[str | Method] = list(METHODS) if methods is None else list(methods)
-    is_number = material.tree.schema.target.is_number
-    for one in given:
+    is_number = growth.tree.schema.target.is_number
+    for one in METHODS if methods is None else methods:
         method = read_method(one)
-        if method is None:
+        if method is None or (methods is None and is_number and not method.for_numbers):
             continue
-        if methods is None and is_number and not method.for_numbers:
-            continue
-        method.check(material.tree)
-        if VALIDATION in method.needs and material.validation is None:
+        method.check(growth.tree)
+        if VALIDATION in method.needs and growth.validation is None:
             left_out.append((method.name, "it needs validation rows, X_val and y_val"))
             continue
-        tried[method.name if isinstance(one, str) else _label(method, tried)] = method
+        # Two settings of one method are told apart by their parameters.
+        tried[method.name if method.name not in tried else repr(method)] = method
     return tried, left_out
 
 
-def _label(method: Method, taken: dict[str, Method | None]) -> str:
-    """The name of a method given as an object; with its parameters, where the name alone is taken."""
-    return method.name if method.name not in taken else repr(method)
-
-
-def _prune(method: Method | None, material: Material, unit: float) -> Pruned | None:
-    if method is None:
-        return None
-    return method.prune(
-        material.tree,
-        rows=material.rows,
-        validation=material.validation,
-        grow=material.grow,
-        rule=material.rule,
-        unit=unit,
-    )
-
-
-def _row(
-    name: str, pruned: Pruned | None, method: Method | None, material: Material, cv_error: float | None
-) -> PrunedBy:
-    grown = material.tree
+def _row(name: str, method: Method | None, growth: Growth, cv_error: float | None) -> PrunedBy:
+    pruned = None if method is None else growth.pruned(method)
+    grown, validation = growth.tree, growth.validation
     tree = grown if pruned is None else pruned.tree
-    validation = material.validation
     return PrunedBy(
         method=name,
         n_leaves=tree.n_leaves,
         depth=tree.depth,
-        training_error=error(tree, material.rows, material.rule),
-        validation_error=None if validation is None else error(tree, validation, material.rule),
+        training_error=_error(tree, growth.rows, growth.rule),
+        validation_error=None if validation is None else _error(tree, validation, growth.rule),
         cv_error=cv_error,
         n_removed=int(np.count_nonzero(grown.n_children) - np.count_nonzero(tree.n_children)),
         removed=() if pruned is None else _largest(pruned),
@@ -208,28 +208,26 @@ def _row(
 
 def _largest(pruned: Pruned) -> tuple[str, ...]:
     """The ways to the nodes of most weight that became leaves."""
-    report = pruned.report
-    became = report.origin[pruned.tree.is_leaf]
-    became = became[report.tree.n_children[became] > 0]
-    heaviest = became[np.argsort(-report.tree.weight[became], kind="stable")][:N_WORDS]
-    return tuple(ways(report.tree, heaviest))
+    grown, origin = pruned.report.tree, pruned.report.origin
+    became = origin[pruned.tree.is_leaf]
+    became = became[grown.n_children[became] > 0]
+    return tuple(ways(grown, became[np.argsort(-grown.weight[became], kind="stable")][:N_WORDS]))
 
 
-def _cross_validated(tried: dict[str, Method | None], material: Material, k: int, unit: float) -> dict[str, float]:
+def _cross_validated(tried: dict[str, Method | None], growth: Growth, k: int) -> dict[str, float]:
     """The error of each method over the folds, tree and pruning made anew for each."""
     wrong, weight = dict.fromkeys(tried, 0.0), 0.0
-    for training, held_out in deal(material.rows, k):
-        part = replace(material, tree=material.grow(training), rows=training)
+    for training, held_out in deal(growth.rows, k):
+        part = replace(growth, tree=growth.grow(training), rows=training)
         n = held_out.n_rows if held_out.weight is None else float(held_out.weight.sum())
         weight += n
         for name, method in tried.items():
-            pruned = _prune(method, part, unit)
-            tree = part.tree if pruned is None else pruned.tree
-            wrong[name] += n * error(tree, held_out, material.rule)
+            tree = part.tree if method is None else part.pruned(method).tree
+            wrong[name] += n * _error(tree, held_out, growth.rule)
     return {name: total / weight for name, total in wrong.items()}
 
 
-def error(tree: Tree, rows: Dataset, rule: Rule) -> float:
+def _error(tree: Tree, rows: Dataset, rule: Rule) -> float:
     """The share of wrong answers, or the mean squared error, by weight."""
     losses: NDArray[Any]
     if tree.schema.target.is_number:

@@ -85,8 +85,8 @@ class TreeClassifier(ClassifierTree):
         Whether they are looked for when the table has a missing cell, or always: then a tree of a complete
         table knows what to do with missing values too.
     pruning : str, Method or None, default=None
-        How the grown tree is pruned: the name of a method ("error_based", "pessimistic", "cost_complexity", "reduced_error",
-        "minimum_error", "critical_value", "mdl", "same_decision", "pre_pruning"), one of
+        How the grown tree is pruned: the name of a method ("error_based", "pessimistic", "cost_complexity",
+        "reduced_error", "minimum_error", "critical_value", "mdl", "same_decision", "pre_pruning"), one of
         `treewright.prune` with its parameters, or None: the tree stays as it was grown.
     pre_pruning : bool or None, default=None
         Whether growth stops where a split makes no fewer errors on validation rows. None: when there are such
@@ -261,9 +261,9 @@ class TreeRegressor(RegressorTree):
         Whether they are looked for when the table has a missing cell, or always: then a tree of a complete
         table knows what to do with missing values too.
     pruning : str, Method or None, default=None
-        How the grown tree is pruned: the name of a method ("cost_complexity", "reduced_error", "pessimistic", "same_decision",
-        "pre_pruning"), one of
-        `treewright.prune` with its parameters, or None: the tree stays as it was grown.
+        How the grown tree is pruned: the name of a method ("cost_complexity", "reduced_error", "pessimistic",
+        "same_decision", "pre_pruning"), one of `treewright.prune` with its parameters, or None: the tree stays
+        as it was grown.
     pre_pruning : bool or None, default=None
         Whether growth stops where a split is no closer to validation rows. None: when there are such
         rows and `pruning` makes no use of them.

@@ -48,8 +48,8 @@ class ID3Classifier(ClassifierTree):
         What a category is at prediction that training never showed: it counts as missing, takes the heaviest
         branch, or ends at the node that asks for it, all with a warning; or it is an error.
     pruning : str, Method or None, default=None
-        How the grown tree is pruned: the name of a method ("error_based", "pessimistic", "cost_complexity", "reduced_error",
-        "minimum_error", "critical_value", "mdl", "same_decision", "pre_pruning"), one of
+        How the grown tree is pruned: the name of a method ("error_based", "pessimistic", "cost_complexity",
+        "reduced_error", "minimum_error", "critical_value", "mdl", "same_decision", "pre_pruning"), one of
         `treewright.prune` with its parameters, or None: the tree stays as it was grown.
     pre_pruning : bool or None, default=None
         Whether growth stops where a split makes no fewer errors on validation rows. None: when there are such

@@ -117,4 +117,4 @@ def read_ccp_alpha(value: object) -> Method | None:
     """
     if not isinstance(value, Real) or isinstance(value, bool) or not 0.0 <= float(value) < float("inf"):
         raise ParameterError(f"ccp_alpha={value!r} cannot be used; give a number of at least 0, or None.")
-    return CostComplexity(alpha=float(value), risk="impurity") if value > 0 else None
+    return CostComplexity(alpha=float(value), risk="impurity") if float(value) > 0 else None

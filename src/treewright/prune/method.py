@@ -85,7 +85,10 @@ class Method(ABC):
             if given[need] is None:
                 raise InputError(f"{self.title()} {_NEEDED[need]}")
         found = self._prune(Material(tree_in(tree, unit), rows_in(rows, unit), validation, grow, rule))
-        report = replace(found.report, tree=tree)
+        path = found.report.path
+        if hasattr(path, "tree"):
+            path = replace(path, tree=tree)
+        report = replace(found.report, tree=tree, path=path)
         return Pruned(tree_back(found.tree, tree, report.origin, unit), report)
 
     def refuse_without_validation(self) -> None:

@@ -42,11 +42,11 @@ class PruningReport:
     subtree     float64, the number of its subtree as it was when it was visited
     allowance   float64, how far above the subtree's number the leaf may be
     verdict     int8, KEPT, PRUNED or RAISED
+    origin      int64, the grown tree's node of each node of the pruned tree
     details     further columns by name
     branch      float64, the number with the largest branch in the node's place, NaN where that was not tried; None
                 for methods that raise no branch
-    origin      int64, the grown tree's node of each node of the pruned tree
-    path        the table of cost-complexity pruning; None for other methods
+    path        the series of trees that cost-complexity or critical-value pruning chose from; None for other methods
     as_leaf, as_subtree, with_allowance  what is said behind the three numbers
 
     >>> from treewright.model.build import golf_example
@@ -67,9 +67,9 @@ class PruningReport:
     subtree: NDArray[np.float64]
     allowance: NDArray[np.float64]
     verdict: NDArray[np.int8]
+    origin: NDArray[np.int64]
     details: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     branch: NDArray[np.float64] | None = None
-    origin: NDArray[np.int64] | None = None
     path: Any = None
     as_leaf: str = "as a leaf"
     as_subtree: str = "as a subtree"

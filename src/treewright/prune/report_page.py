@@ -165,8 +165,6 @@ def _opening(report: "PruningReport") -> str:
     n_nodes = len(np.unique(report.node))
     visits = "visited" if n_nodes == len(report) else f"in {len(report)} visits"
     visited = f"{report.method}: {counted(n_nodes, 'node')} {visits}, {', '.join(told)}"
-    if report.origin is None:
-        return f"{visited}."
     # Every inner node that is left has branches, and these say which node of the grown tree they belonged to.
     n_inner = len(np.unique(report.tree.parent[report.origin[1:]]))
     return f"{visited}; {report.tree.n_leaves} leaves before, {len(report.origin) - n_inner} after."
