@@ -28,7 +28,7 @@ from treewright.prune import Method
 from treewright.prune.method import VALIDATION
 from treewright.prune.registry import METHODS
 
-MOST_CELLS = 25_000
+MOST_CELLS = 13_000
 """Tables up to this size take part: a hundred folds of each have to be done."""
 N_REPEATS = 10
 HELD_OUT = 0.3

@@ -54,6 +54,7 @@ cdef class Places:
     cdef public signed char[::1] verdict
 
     # scratch
+    cdef public long long n_steps                 # of rows, since the last pause
     cdef public long long n_touched
     cdef public long long[::1] touched
     cdef public long long[::1] stack
@@ -73,7 +74,6 @@ cdef class Places:
     cdef public double close                      # weights this close, in units, are equal
     cdef public double least_share                # in units
     cdef public const int[::1] usual_branch       # by node of the grown tree: where rows go when all miss the value
-    cdef public long long n_steps                 # since the last pause
     cdef public long long n_stored
     cdef public long long[::1] start              # of each leaf's segment
     cdef public int[::1] stored_row

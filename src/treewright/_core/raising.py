@@ -124,6 +124,7 @@ def find_ends(p: Places, branch: cython.longlong, n: cython.longlong) -> cython.
     places = cython.declare(cython.longlong[16])
     n_lanes: cython.longlong = min(n, LANES)
     following: cython.longlong = n_lanes
+    n_steps: cython.longlong = 0
     lane: cython.longlong
     place: cython.longlong
     step: cython.longlong
@@ -132,6 +133,7 @@ def find_ends(p: Places, branch: cython.longlong, n: cython.longlong) -> cython.
         places[lane] = branch
     while n_lanes > 0:
         lane = 0
+        n_steps += n_lanes
         while lane < n_lanes:
             place = places[lane]
             step = branch_at(p, place, p.moved[lanes[lane]])
@@ -151,6 +153,7 @@ def find_ends(p: Places, branch: cython.longlong, n: cython.longlong) -> cython.
                 n_lanes -= 1
                 lanes[lane] = lanes[n_lanes]
                 places[lane] = places[n_lanes]
+    p.n_steps += n_steps
 
 
 @cython.cfunc
@@ -280,8 +283,8 @@ def raise_branch(p: Places, place: cython.longlong, branch: cython.longlong, n: 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def visit(p: Places, place: cython.longlong) -> cython.longlong:
-    """Settle a place, all those below it settled; about how many steps it took."""
+def visit(p: Places, place: cython.longlong) -> cython.void:
+    """Settle a place, all those below it settled."""
     subtree: cython.double = staying_estimate(p, place)
     branch: cython.double = p.as_leaf[place]
     child: cython.longlong = p.cells[place].child
@@ -306,17 +309,17 @@ def visit(p: Places, place: cython.longlong) -> cython.longlong:
         raise_branch(p, place, largest, n)
     else:
         p.now[place] = subtree
-    return n + p.n_branches[place] + 1
+    p.n_steps += 1
 
 
 def settle_places(p: Places, budget: cython.longlong) -> bool:
     """Visit places from the bottom up for about this many steps; whether all are done."""
-    spent: cython.longlong = 0
     place: cython.longlong = 0
     with cython.nogil:
-        while spent < budget:
+        p.n_steps = 0
+        while p.n_steps < budget:
             place = next_place(p)
             if place < 0:
                 break
-            spent += visit(p, place)
+            visit(p, place)
     return place < 0

@@ -13,8 +13,9 @@ if cython.compiled:
     from cython.cimports.treewright._core.sorting import sort_by_key
 else:
     from treewright._core.places import Places, branch_at
-    from treewright._core.shares import rint
     from treewright._core.sorting import sort_by_key
+
+    rint = round
 
 MOST_SHARES = cython.declare(cython.longlong, 8)
 

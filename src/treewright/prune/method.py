@@ -111,8 +111,7 @@ class Method(ABC):
         >>> ReducedError().title()
         'Reduced-error pruning'
         """
-        words = "MDL" if self.name == "mdl" else self.name.replace("_", "-").capitalize()
-        return words if words.endswith("pruning") else f"{words} pruning"
+        return f"{self.name.replace('_', '-').capitalize()} pruning"
 
     @abstractmethod
     def _prune(self, material: Material) -> Pruned:

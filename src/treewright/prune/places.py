@@ -26,6 +26,9 @@ growth: sums of whole numbers do not depend on the order of the rows."""
 LEAST_SHARE, CLOSE = 1 / 256, 1e-9
 """In rows, as in growth: smaller shares are not made; weights that are closer than this are equal."""
 
+ROOM = 4
+"""How many shares of each row there is room for at first."""
+
 NOWHERE = np.zeros(0, np.int32)
 Fields = dict[str, Any]
 
@@ -94,8 +97,8 @@ def shared_places(tree: Tree, rows: Dataset, units: Units, limit: Limit) -> Plac
     n_branches = int(tree.n_children.max()) + 1
     return Places(
         **_common(tree, rows, units, limit),
-        **rooms(4 * rows.n_rows),
-        **stores(4 * rows.n_rows),
+        **rooms(ROOM * rows.n_rows),
+        **stores(ROOM * rows.n_rows),
         missing_branch=NOWHERE,
         usual_branch=tree.missing_branch,
         close=CLOSE * units.one,
@@ -106,7 +109,6 @@ def shared_places(tree: Tree, rows: Dataset, units: Units, limit: Limit) -> Plac
         stats=np.zeros((n, k), np.int64),
         as_leaf=np.zeros(n),
         now=np.zeros(n),
-        n_steps=0,
         n_stored=0,
         n_ended=0,
         start=np.zeros(n, np.int64),
@@ -162,6 +164,7 @@ def _common(tree: Tree, rows: Dataset, units: Units, limit: Limit) -> Fields:
         "waits": np.zeros(n, np.uint8),
         "noted": np.zeros((n, 3)),
         "verdict": np.zeros(n, np.int8),
+        "n_steps": 0,
         "n_touched": 0,
         "touched": np.empty(n, np.int64),
         "stack": np.empty(n, np.int64),

@@ -22,8 +22,8 @@ from treewright.prune.contents import new_contents
 from treewright.prune.limits import Limit
 from treewright.prune.places import in_units, one_way_places, rooms, shared_places, stores
 
-PAUSE = 2_000_000
-"""Rows that are sent down between two looks for Ctrl-C: less than half a second."""
+PAUSE = 10_000_000
+"""Steps of rows from node to node between two looks for Ctrl-C: less than half a second."""
 
 DONE, PAUSED, NO_ROOM, FULL = range(4)
 """How a run of visits ends: see _core.raising_shared."""
