@@ -20,19 +20,20 @@ from treewright import C45Classifier, CARTClassifier
 from treewright.prune.path import scikit_learn_path
 from treewright.prune.registry import METHODS
 
-NAME = "floats, 2 classes"
+LARGE_TREE, PLAIN = "floats, 7 classes", "floats, 2 classes"
+"""The table whose full tree has some 50,000 nodes, and the one that is cross-validated."""
 CASE = "pruning"
 
 
 def pruning_cases(choice: Choice) -> Iterator[Line]:
-    """All figures about pruning, on one table and one thread."""
+    """All figures about pruning; one thread, but where folds are grown."""
     if not choice.wants(CASE):
         return
-    table = BIG[NAME](choice.share)
+    table = BIG[LARGE_TREE](choice.share)
     yield from _methods("CART", CARTClassifier(pruning=None), table, choice.rounds)
     yield from _methods("C4.5", C45Classifier(pruning=None), table, choice.rounds)
     yield from _path(table, choice.rounds)
-    yield from _cross_validation(table, choice)
+    yield from _cross_validation(BIG[PLAIN](choice.share), choice)
 
 
 def _methods(family: str, model: Any, table: Table, rounds: int) -> Iterator[Line]:

@@ -100,7 +100,9 @@ def test_presets_are_estimators_like_any_other(make):
     assert "Known differences" in make.__doc__
 
 
-@pytest.mark.parametrize(("make", "given"), [(presets.rpart, {"method": "poisson"}), (presets.scikit_learn, {"task": "x"})])
+@pytest.mark.parametrize(
+    ("make", "given"), [(presets.rpart, {"method": "poisson"}), (presets.scikit_learn, {"task": "x"})]
+)
 def test_an_unknown_choice_lists_the_known_ones(make, given):
     with pytest.raises(ParameterError, match=r"choose one of '(class|classification)'"):
         make(**given)

@@ -39,7 +39,8 @@ def test_every_row_is_what_the_estimator_makes(estimator):
         assert (row.n_leaves, row.depth) == (model.get_n_leaves(), model.get_depth())
         assert row.training_error == pytest.approx(1 - model.score(*TRAINING))
         assert row.validation_error == pytest.approx(1 - model.score(*VALIDATION))
-        assert row.n_removed == np.count_nonzero(model.grown_tree_.n_children) - np.count_nonzero(model.tree_.n_children)
+        n_splits = [np.count_nonzero(tree.n_children) for tree in (model.grown_tree_, model.tree_)]
+        assert row.n_removed == n_splits[0] - n_splits[1]
         assert row.cv_error is None
 
 
