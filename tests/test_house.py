@@ -16,10 +16,11 @@ from pathlib import Path
 import pytest
 
 import treewright
-from treewright import criteria
+from treewright import criteria, presets
 from treewright.estimators import missing
 from treewright.grow import plan
 from treewright.predict import rule
+from treewright.prune.registry import METHODS
 
 PROJECT = Path(__file__).resolve().parent.parent
 PAGES = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").glob("*.md")])
@@ -138,6 +139,33 @@ def test_every_way_with_missing_values_is_documented():
     names = {*plan.MISSING, *rule.MISSING, *missing.UNSEEN}
     assert len(names) == 8
     assert [name for name in names if f'`"{name}"`' not in page] == []
+
+
+def sections(page: Path) -> dict[str, str]:
+    """The text below each heading that ends in a `name`, by that name."""
+    parts = re.split(r"^#+ ", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    named = ((re.search(r"`(\w+)`$", part.splitlines()[0]), part) for part in parts if part.strip())
+    return {found[1]: part for found, part in named if found}
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_every_method_of_pruning_is_documented_with_its_parameters(name):
+    page, method = PROJECT / "docs" / "pruning.md", METHODS[name]
+    row = re.search(rf'^\| `"{name}"` \| `{method.__name__}` \|.*$', page.read_text(encoding="utf-8"), re.MULTILINE)
+    assert row, f"{name} is not in the table of methods"
+    assert (" | yes |" in row[0]) == method.for_numbers
+    section = sections(page)[method.__name__]
+    parameters = {field.name: field.default for field in dataclasses.fields(method)}
+    assert [parameter for parameter in parameters if f"| `{parameter}` |" not in section] == []
+    for parameter, default in parameters.items():
+        shown = re.search(rf"^\| `{parameter}` \| (.*?) \|", section, re.MULTILINE)
+        assert ast.literal_eval(shown[1].strip("`")) == default
+
+
+def test_every_preset_is_documented():
+    page = (PROJECT / "docs" / "pruning.md").read_text(encoding="utf-8")
+    assert len(presets.__all__) >= 4
+    assert [name for name in presets.__all__ if f"| `{name}` |" not in page] == []
 
 
 def test_every_column_of_a_tree_is_documented():

@@ -30,6 +30,7 @@ class Node:
     ended    those of them that go no further
     squared  whether the loss of a number is squared
     tests    how many tests its split was one of, all columns together
+    costs    what an answer costs, by true class and answered class; None: 1 where they differ
     """
 
     path: Path
@@ -42,6 +43,11 @@ class Node:
     is_number: bool = False
     squared: bool = True
     tests: float = 1.0
+    costs: list[list[float]] | None = None
+
+    def cost(self, true: float) -> float:
+        """What the node's answer costs for a row of this class."""
+        return float(true != self.answer) if self.costs is None else self.costs[int(true)][int(self.answer)]
 
     @property
     def weight(self) -> float:
@@ -52,7 +58,7 @@ class Node:
         """What the node costs as a leaf on the training rows: the weight of wrong ones, or the sum of squares."""
         if self.is_number:
             return self.stats[2]
-        return math.fsum(w for c, w in enumerate(self.stats) if c != self.answer)
+        return math.fsum(w * self.cost(c) for c, w in enumerate(self.stats))
 
     @property
     def stayed(self) -> list[float]:
@@ -128,7 +134,7 @@ def missed(node: Node, rows: Rows) -> float:
     """What the answer of the node costs on these rows."""
     if node.is_number:
         return math.fsum(w * (y - node.answer) ** 2 for w, y in rows)
-    return math.fsum(w for w, y in rows if y != node.answer)
+    return math.fsum(w * node.cost(y) for w, y in rows)
 
 
 def validation_leaf(node: Node) -> float:
@@ -182,7 +188,7 @@ def training_staying(node: Node) -> float:
         gone = [child.loss + child.weight * (child.answer - node.answer) ** 2 for child in node.children]
         left = node.loss - math.fsum(gone)
         return left if left > TIE * node.loss else 0.0
-    return math.fsum(w for c, w in enumerate(node.stayed) if c != node.answer)
+    return math.fsum(w * node.cost(c) for c, w in enumerate(node.stayed))
 
 
 def pessimistic(root: Node, penalty: float = 0.5, standard_errors: float = 1.0) -> Decisions:
@@ -261,12 +267,12 @@ def error_based(
     return from_the_bottom(root, as_leaf, join, allowance=allowance)
 
 
-def expected_error(stats: Sequence[float], m: float, priors: Sequence[float]) -> float:
+def expected_error(node: Node, m: float, priors: Sequence[float]) -> float:
     """Cestnik and Bratko: the error of a leaf, its class shares drawn towards the priors as if by m rows."""
-    weight = math.fsum(stats)
-    return min(
-        (weight - n + (1 - prior) * m) / (weight + m) for n, prior in zip(stats, priors, strict=True)
-    )
+    shares = [(n + prior * m) / (node.weight + m) for n, prior in zip(node.stats, priors, strict=True)]
+    if node.costs is None:
+        return min(1 - share for share in shares)
+    return min(math.fsum(p * row[a] for p, row in zip(shares, node.costs, strict=True)) for a in range(len(shares)))
 
 
 def minimum_error(root: Node, m: float | None = None, priors: str = "equal") -> Decisions:
@@ -276,7 +282,7 @@ def minimum_error(root: Node, m: float | None = None, priors: str = "equal") -> 
     rows = n_classes if m is None else m
 
     def as_leaf(node: Node) -> float:
-        return expected_error(node.stats, rows, shares)
+        return expected_error(node, rows, shares)
 
     def join(node: Node, parts: list[float]) -> float:
         weights = [child.weight for child in node.children]

@@ -11,7 +11,7 @@ import numpy as np
 
 from tests.oracles.compare import describe
 from tests.oracles.prediction import follow
-from tests.oracles.pruning import Node, Path
+from tests.oracles.pruning import Node, Path, at_most
 from tests.oracles.pruning_information import groupings
 from tests.oracles.surrogates import Surrogate
 from treewright.data.dataset import Dataset
@@ -32,8 +32,13 @@ def inner_paths(tree: Tree) -> set[Path]:
     return {path for path, n in zip(paths_of(tree), tree.n_children, strict=True) if n}
 
 
-def as_nodes(tree: Tree, rows: Dataset, unit: float = 1.0) -> Node:
-    """The tree for the slow pruner, with the rows of a dataset at every node they come to; all of it in rows."""
+def as_nodes(
+    tree: Tree, rows: Dataset, unit: float = 1.0, missing: str | None = None, unseen: str = "majority"
+) -> Node:
+    """The tree for the slow pruner, with the rows of a dataset at every node they come to; its weights in rows.
+
+    missing, unseen  what is done with a missing value and an unseen category; None is as the tree was grown
+    """
     told, paths = describe(tree), paths_of(tree)
     flat = [told]
     for one in flat:
@@ -60,12 +65,25 @@ def as_nodes(tree: Tree, rows: Dataset, unit: float = 1.0) -> Node:
         nodes[path[:-1]].children.append(nodes[path])
     weight = np.ones(rows.n_rows) if rows.weight is None else rows.weight
     for row, w, y in zip(rows.values.tolist(), weight.tolist(), rows.target.tolist(), strict=True):
-        way = follow(told, [None if v != v else v for v in row], tree.missing)
+        way = follow(told, [None if v != v else v for v in row], missing or tree.missing, unseen)
         for path, share in way.reach.items():
             nodes[path].arrived.append((float(share * Fraction(w)), y))
         for path, share in way.ends.items():
             nodes[path].ended.append((float(share * Fraction(w)), y))
     return nodes[()]
+
+
+def with_costs(root: Node, tree: Tree, costs: list[list[float]]) -> Node:
+    """The nodes answer what costs least to be expected, the first on a tie."""
+    for i, path in enumerate(paths_of(tree)):
+        node = root
+        for branch in path:
+            node = node.children[branch]
+        shares = tree.value[i].tolist()
+        expected = [sum(p * row[a] for p, row in zip(shares, costs, strict=True)) for a in range(len(shares))]
+        node.answer = next(a for a, cost in enumerate(expected) if at_most(cost, min(expected)))
+        node.costs = costs
+    return root
 
 
 def _in_rows(stats: list[float], unit: float, is_number: bool) -> list[float]:

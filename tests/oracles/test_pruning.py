@@ -18,9 +18,10 @@ from tests.oracles import pruning as slow
 from tests.oracles import pruning_brute as brute
 from tests.oracles import pruning_information as information
 from tests.oracles.plans import NAMED, STRATEGIES, allows, random_options
-from tests.oracles.pruning_compare import as_nodes, inner_paths, paths_of, same_nodes
+from tests.oracles.pruning_compare import as_nodes, inner_paths, paths_of, same_nodes, with_costs
 from tests.oracles.pruning_limits import estimate
 from treewright import prune
+from treewright.predict.rule import Rule
 from treewright.prune.report import PRUNED
 
 CLOSE = 1e-9
@@ -205,6 +206,56 @@ def test_trees_of_tables_with_holes(name, missing):
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_trees_of_estimators(name, estimator):
     assert sum(check(fitted(estimator, number), name) for number in range(8)) > 5
+
+
+@pytest.mark.parametrize("missing", ["error", *STRATEGIES])
+def test_answers_that_cost_more_or_less(missing):
+    """Reduced error, minimum error and cost-complexity with a cost matrix; a node answers what costs least."""
+    seen = 0
+    for number in range(20):
+        seed = ("costs", missing, number)
+        named = [o for o in NAMED.values() if not o.is_regression and (missing == "error" or allows(o, missing))]
+        case = grown_case(seed, replace(named[number % len(named)], missing=missing))
+        rng, n = Random(f"costs {seed}"), case.tree.schema.target.n_classes
+        costs = [[float(a != b) * rng.choice([1, 1, 2, 0.5, 10]) for b in range(n)] for a in range(n)]
+        root = with_costs(as_nodes(case.tree, case.validation, case.unit), case.tree, costs)
+        alpha = some_alpha(rng, root)
+        compared: list[Pair] = [
+            (prune.ReducedError(cost_matrix=costs), slow.reduced_error(root)),
+            (prune.ReducedError(cost_matrix=costs, ties="keep"), slow.reduced_error(root, "keep")),
+            (prune.MinimumError(cost_matrix=costs), slow.minimum_error(root)),
+        ]
+        if brute.n_cuts(root) <= MOST_CUTS:
+            (left,) = brute.least_cost_complexity(root, alpha)
+            compared.append((prune.CostComplexity(alpha=alpha, cost_matrix=costs), left))
+        for method, expected in compared:
+            pruned = case.prune(method)
+            left = expected if isinstance(expected, set) else slow.kept(root, expected)
+            assert inner_paths(pruned.tree) == left, f"{method}\n{case}"
+            if not isinstance(expected, set):
+                same_numbers(case, pruned.report, expected)
+        seen += len(inner_paths(case.tree))
+    assert seen > 20
+
+
+@pytest.mark.parametrize("missing", ["fractional", "majority", "stop"])
+@pytest.mark.parametrize("unseen", ["majority", "stop"])
+@pytest.mark.parametrize("ties", ["prune", "keep"])
+def test_rows_answered_by_another_rule(missing, unseen, ties):
+    """Validation rows are sent down as the tree will be asked, not as it was grown."""
+    seen = 0
+    for number in range(15):
+        grown = STRATEGIES[number % len(STRATEGIES)]
+        named = [o for o in NAMED.values() if not o.is_regression and allows(o, grown)]
+        options = replace(named[number % len(named)], missing=grown)
+        case = grown_case(("rule", missing, unseen, number), options)
+        expected = slow.reduced_error(as_nodes(case.tree, case.validation, 1.0, missing, unseen), ties)
+        method, rule = prune.ReducedError(ties=ties), Rule(missing, unseen)
+        pruned = method.prune(case.tree, validation=case.validation, rule=rule)
+        same_numbers(case, pruned.report, expected)
+        assert inner_paths(pruned.tree) == slow.kept(as_nodes(case.tree, case.validation), expected)
+        seen += len(expected)
+    assert seen > 20
 
 
 @pytest.mark.long

@@ -172,6 +172,8 @@ def cost_complexity_path(
     split_gone = np.minimum(node_alpha, node_gone)[inner]
     lost = np.bincount(np.searchsorted(alphas, split_gone), minlength=len(alphas))
     root_risk = float(losses.leaf[0] / losses.total)
+    # Counted from the root, whose risk is known best; what is left of a tree without errors is rounding.
+    risks = root_risk - (rise.sum() - np.cumsum(rise))
     return CostComplexityPath(
         tree=tree,
         node_alpha=node_alpha,
@@ -179,8 +181,7 @@ def cost_complexity_path(
         alphas=alphas,
         leaves=tree.n_leaves - np.cumsum(fewer).astype(np.int64),
         splits=np.count_nonzero(inner) - np.cumsum(lost),
-        # Counted from the root, whose risk is known best.
-        risk=np.maximum(root_risk - (rise.sum() - np.cumsum(rise)), 0.0),
+        risk=np.where(risks > TIE * root_risk, risks, 0.0),
         root_risk=root_risk,
     )
 
