@@ -95,6 +95,22 @@ def test_parameters_go_to_a_method_given_by_name():
         model.pruned(prune.Pessimistic(), penalty=1.0)
 
 
+@pytest.mark.parametrize(("variant", "limit"), [("release8", "release8"), ("j48", "weka"), ("textbook", "exact")])
+def test_each_variant_of_c45_has_its_own_limit(variant, limit):
+    model = C45Classifier(variant=variant).fit(*CANCER)
+    again = model.pruned("error_based", *CANCER)
+    assert again.pruning == prune.ErrorBased(limit=limit)
+    assert str(again.pruning_report_) == str(model.pruning_report_)
+    assert model.pruned("error_based", *CANCER, limit="weka").pruning == prune.ErrorBased(limit="weka")
+    assert model.pruned(prune.ErrorBased(), *CANCER).pruning == prune.ErrorBased(limit="release8")
+
+
+def test_a_method_without_meaning_for_regression_is_refused_before_growth(monkeypatch):
+    monkeypatch.setattr("treewright.estimators.fitting.grow", None)
+    with pytest.raises(KindError, match="no meaning for regression"):
+        CARTRegressor(pruning="mdl").fit(*DIABETES)
+
+
 def test_pruned_by_nothing_is_the_grown_tree():
     model = C45Classifier().fit(*CANCER)
     assert model.pruned(None).tree_ == model.grown_tree_

@@ -15,6 +15,7 @@ from treewright.model.build import build, golf_example, leaf, number, table
 from treewright.model.check import check_tree
 from treewright.model.pack import pack
 from treewright.model.tree import Tree
+from treewright.predict.route import leaves
 from treewright.prune import ErrorBased, places, raising
 from treewright.prune.limits import Limit
 from treewright.prune.method import TRAINING
@@ -52,7 +53,7 @@ def test_with_little_room(monkeypatch):
     cases = [case for seed in range(N_SEEDS) for case in holed_cases(seed, "fractional")]
     before = [case.pruned().tree.fingerprint() for case in cases]
     monkeypatch.setattr(places, "ROOM", 1)
-    monkeypatch.setattr(raising, "PAUSE", 0)
+    monkeypatch.setattr(raising, "PAUSE", 1)
     more = []
     for name in ("rooms", "stores"):
         made = getattr(raising, name)
@@ -165,14 +166,23 @@ def test_empty_branches():
 def test_branches_of_impossible_categories_are_left_out():
     """As Release 8 does: below letter in {p, q}, a branch for r and s is no more than a leaf that nobody reaches."""
     letter = Column("letter", Kind.CATEGORY, ("p", "q", "r", "s"))
-    schema = Schema((letter,), Target("y", ("a", "b", "c")))
-    inner = table("letter", {"p": leaf({"a": 20}), "q": leaf({"b": 20}), ("r", "s"): leaf()})
-    tree = build(schema, table("letter", {("p", "q"): inner, ("r", "s"): leaf({"c": 20})}))
-    rows = Dataset(schema, np.repeat([0.0, 1, 2], 20)[:, None], np.repeat([0, 1, 2], 20).astype(np.int32))
+    schema = Schema((letter,), Target("y", ("a", "b", "c", "d")))
+    first = table("letter", {"p": leaf({"a": 20}), "q": leaf({"b": 20}), ("r", "s"): leaf()})
+    second = table("letter", {("p", "q"): leaf(), "r": leaf({"c": 20}), "s": leaf({"d": 20})})
+    tree = build(schema, table("letter", {("p", "q"): first, ("r", "s"): second}))
+    codes = np.repeat([0, 1, 2, 3], 20)
+    rows = Dataset(schema, codes[:, None].astype(float), codes.astype(np.int32))
     pruned = ErrorBased().prune(tree, rows=rows)
-    lines = ["letter in {p, q}:", "|   letter = p: a (20)", "|   letter = q: b (20)", "letter in {r, s}: c (20)"]
-    assert pruned.tree.to_text().splitlines() == lines
-    assert pruned.report.origin.tolist() == [0, 1, 2, 3, 4]
+    assert pruned.tree.to_text().splitlines() == [
+        "letter in {p, q}:",
+        "|   letter = p: a (20)",
+        "|   letter = q: b (20)",
+        "letter in {r, s}:",
+        "|   letter = r: c (20)",
+        "|   letter = s: d (20)",
+    ]
+    assert pruned.report.origin.tolist() == [0, 1, 2, 3, 4, 7, 8]
+    assert leaves(pruned.tree, rows.values).tolist() == np.repeat([3, 4, 5, 6], 20).tolist()
     check_tree(pruned.tree)
     # Without raising the result is a part of the grown tree with all its branches.
     assert ErrorBased(raising=False).prune(tree).tree == tree
@@ -230,7 +240,8 @@ def test_weights_that_are_all_large():
     large = replace(tree, stats=tree.stats * many, weight=tree.weight * many)
     pruned = ErrorBased().prune(large, rows=replace(rows, weight=np.full(27, many)))
     assert pruned.tree.weight[0] == 27 * many
-    assert pruned.report.verdict.tolist() == [KEPT, KEPT]
+    assert pruned.tree.stats[1].tolist() == [13 * many, 0]
+    assert pruned.report.verdict.tolist() == [KEPT, RAISED]
 
 
 def test_golf_stays_as_it_is():

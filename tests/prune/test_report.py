@@ -267,7 +267,7 @@ def test_no_name_or_category_becomes_code(name):
     said = str(report) + report._repr_html_() + report.sentence(0) + report.sentence(1)
     assert re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]", said) is None
     assert len(report.sentence(1).splitlines()) == 1
-    assert len(str(report).splitlines()) == 7
+    assert len(str(report).splitlines()) == 8
 
 
 def test_html_holds_the_same_words_as_the_text():
@@ -280,7 +280,7 @@ def test_chinese_names_stand_in_line():
     schema = Schema((Column("密度", Kind.NUMBER), Column("x", Kind.NUMBER)), Target("好瓜", ("否", "是")))
     tree = build(schema, number("密度", 0.38, leaf("否", 9), number("x", 1, leaf("是", 9), leaf("否", 9))))
     lines = str(Pessimistic().prune(tree).report).splitlines()
-    assert lines[3].index("where") == lines[4].index("root") + 2 == lines[5].index("密度 > 0.38")
+    assert lines[4].index("where") == lines[5].index("root") + 2 == lines[6].index("密度 > 0.38")
 
 
 def test_a_report_can_be_stored():
@@ -305,14 +305,14 @@ def test_a_report_of_many_nodes_is_cheap():
     text, last = str(report), report.of(49_998)
     made = time.perf_counter() - start
     assert len(report) == 25_000
-    assert len(text.splitlines()) == 36
+    assert len(text.splitlines()) == 37
     assert text.splitlines()[-2] == "… 24970 more nodes"
     assert last.where == "… and price > 24996 and price > 24997 and price > 24998"
     start = time.perf_counter()
     frame, every = report.to_frame(), report.to_text()
     written = time.perf_counter() - start
     assert frame["words"].iloc[-1] == last.where
-    assert len(every.splitlines()) == 25_005
+    assert len(every.splitlines()) == 25_006
     # Some 0.02 and 1 seconds; a step that looks at all nodes for each node would take minutes.
     assert made < 5
     assert written < 30

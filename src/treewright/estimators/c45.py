@@ -187,9 +187,10 @@ class C45Classifier(ClassifierTree):
             **additions,
         )
 
-    def _method(self) -> Method | None:
-        method = super()._method()
-        if isinstance(method, ErrorBased) and isinstance(self.pruning, str):  # an object says itself what it wants
+    def _read_method(self, given: object, **parameters: object) -> Method | None:
+        method = super()._read_method(given, **parameters)
+        # An object says itself what it wants, and so does who names a limit.
+        if isinstance(method, ErrorBased) and isinstance(given, str) and "limit" not in parameters:
             return replace(method, limit=LIMITS[one_of("variant", self.variant, VARIANTS)])
         return method
 

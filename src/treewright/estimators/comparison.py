@@ -27,7 +27,7 @@ from treewright.predict.answers import class_codes, numbers
 from treewright.predict.rule import Rule
 from treewright.prune import Method
 from treewright.prune.method import VALIDATION, Pruned
-from treewright.prune.registry import METHODS, read_method
+from treewright.prune.registry import METHODS
 
 N_WORDS = 3
 """Pruned nodes named for each method, those of most weight."""
@@ -82,25 +82,26 @@ class PruningComparison:
         return f"<div>{self._grid().html()}</div>"
 
     def _grid(self) -> Grid:
-        sizes, errors = ["leaves", "depth"], ["training", "validation", "cross-validation"]
-        head = ["method", *sizes, *errors, "splits removed", "largest at"]
+        errors = {"training": "training_error", "validation": "validation_error", "cross-validation": "cv_error"}
+        errors = {head: name for head, name in errors.items() if getattr(self.rows[0], name) is not None}
+        head = ["method", "leaves", "depth", *errors, "splits removed", "the largest at"]
         rows = [
             [
                 row.method,
                 str(row.n_leaves),
                 str(row.depth),
-                *(_figure(e) for e in (row.training_error, row.validation_error, row.cv_error)),
+                *(f"{getattr(row, name):.4g}" for name in errors.values()),
                 str(row.n_removed),
-                printable("; ".join(row.removed)),
+                printable("".join(row.removed[:1])),
             ]
             for row in self.rows
         ]
-        below = [f"training, validation, cross-validation: {self.unit}"]
+        below = [f"{', '.join(errors)}: {self.unit}"]
         flattered = [row.method for row in self.rows if row.used_validation]
         if flattered:
             below.append(f"validation rows decided in {', '.join(flattered)}: there they flatter the tree")
         below += [f"{method} is left out: {why}" for method, why in self.left_out]
-        return Grid(head, rows, [False, True, True, True, True, True, True, False], below)
+        return Grid(head, rows, [False, *[True] * (len(head) - 2), False], below)
 
 
 def compare_pruning(
@@ -139,7 +140,7 @@ def compare_pruning(
     rows, _ = model._rows_again(X, y, sample_weight)
     validation = None if X_val is None else model._rows(X_val, y_val, None, how)
     growth = Growth(model.tree_, rows, validation, model._grower(), how.rule, model._row_weight)
-    tried, left_out = _sort_out(methods, growth)
+    tried, left_out = _sort_out(methods, model._read_method, growth)
     cv_errors = {} if folds is None else _cross_validated(tried, growth, whole("folds", folds, low=2))
     found = [_row(name, method, growth, cv_errors.get(name)) for name, method in tried.items()]
     what = "mean squared error" if model.tree_.schema.target.is_number else "share of wrong answers"
@@ -170,17 +171,17 @@ class Growth:
 
 
 def _sort_out(
-    methods: Iterable[str | Method] | None, growth: Growth
+    methods: Iterable[str | Method] | None, read: Callable[[str | Method], Method | None], growth: Growth
 ) -> tuple[dict[str, Method | None], list[tuple[str, str]]]:
     """The methods that can be tried by name, the grown tree first, and those that cannot."""
     tried: dict[str, Method | None] = {"none": None}
     left_out = []
     is_number = growth.tree.schema.target.is_number
     for one in METHODS if methods is None else methods:
-        method = read_method(one)
+        method = read(one)
         if method is None or (methods is None and is_number and not method.for_numbers):
             continue
-        method.check(growth.tree)
+        method.check_target(is_number)
         if VALIDATION in method.needs and growth.validation is None:
             left_out.append((method.name, "it needs validation rows, X_val and y_val"))
             continue
@@ -235,7 +236,3 @@ def _error(tree: Tree, rows: Dataset, rule: Rule) -> float:
     else:
         losses = class_codes(tree, rows.values, rule) != rows.target
     return float(np.average(losses, weights=rows.weight))
-
-
-def _figure(value: float | None) -> str:
-    return "" if value is None else f"{value:.4g}"

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, is_regressor
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from treewright.data.dataset import Dataset
@@ -145,7 +145,7 @@ class FittingTree(BaseEstimator):
         parameters     those of the method, when it is given by its name
         """
         check_is_fitted(self, "tree_")
-        chosen = read_method(method, **parameters)
+        chosen = self._read_method(method, **parameters)
         grown = self.grown_tree_
         how = asking(grown, self.missing_predict, self.unseen_category)
         rows = validation = None
@@ -177,6 +177,8 @@ class FittingTree(BaseEstimator):
                 "set validation_fraction=None, or leave them out."
             )
         pruning = Pruning(self._method(), read_pre_pruning(self.pre_pruning), fraction)
+        if pruning.method is not None:
+            pruning.method.check_target(is_regressor(self))
         has_validation = X_val is not None or fraction is not None
         if pruning.pre and not has_validation:
             raise InputError(
@@ -189,7 +191,7 @@ class FittingTree(BaseEstimator):
     def _method(self) -> Method | None:
         """The method of pruning that the parameters name."""
         if self.ccp_alpha is None:
-            return read_method(self.pruning)
+            return self._read_method(self.pruning)
         given = read_ccp_alpha(self.ccp_alpha)
         if self.pruning is not None and self.pruning != "cost_complexity":
             raise ParameterError(
@@ -197,6 +199,10 @@ class FittingTree(BaseEstimator):
                 "another way; give one of the two."
             )
         return given
+
+    def _read_method(self, given: object, **parameters: object) -> Method | None:
+        """A method as it was given; one that is given by its name may have defaults of this estimator."""
+        return read_method(given, **parameters)
 
     def _grower(self) -> Callable[[Dataset], Tree]:
         """Grows a tree as the parameters say, once they are checked."""

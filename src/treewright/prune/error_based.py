@@ -99,6 +99,7 @@ class ErrorBased(Method):
             verdict=raised.verdict[visit],
             branch=branch,
             origin=left.origin,
+            weight=raised.contents.get("weight", tree.weight)[visit],
         )
         return Pruned(left.tree, report)
 

@@ -25,12 +25,14 @@ class Links:
 
     alpha  from which on the node is a leaf, unless it is gone; 0 at a leaf
     above  from which on it is gone, since a node above it is a leaf; infinity at the root
+    goes   bool, whether it becomes a leaf before any node above it does
     rise   what the risk rises by when it becomes one
     fewer  by how many the leaves get fewer; int64
     """
 
     alpha: NDArray[np.float64]
     above: NDArray[np.float64]
+    goes: NDArray[np.bool_]
     rise: NDArray[np.float64]
     fewer: NDArray[np.int64]
 
@@ -63,9 +65,10 @@ def weakest(tree: Tree, losses: Losses) -> Links:
     n = tree.n_nodes
     alpha, above, rise, fewer = np.empty(n), np.empty(n), np.empty(n), np.empty(n, np.int64)
     heap = tuple(np.empty(n, np.int64) for _ in range(3))
-    # Sums of whole losses are exact, so ties are found as ties; they are divided by the weight in the end.
+    # Sums of whole losses are exact, so ties are found as ties; they are divided by the weight in the end, when it is
+    # settled which node goes first: a quotient may hide that.
     leaf, staying = np.ascontiguousarray(losses.leaf), np.ascontiguousarray(losses.staying)
     weakest_links((tree.parent, tree.n_children), leaf, staying, heap, alpha, rise, fewer)
-    alpha, rise = alpha / losses.total, rise / losses.total
     least_above(tree.parent, alpha, above)
-    return Links(alpha, above, rise, fewer)
+    goes = (alpha < above) & (tree.n_children > 0)
+    return Links(alpha / losses.total, above / losses.total, goes, rise / losses.total, fewer)

@@ -79,7 +79,7 @@ class Method(ABC):
 
         unit  the weight that counts as one row; the numbers of the report are counts of it
         """
-        self.check(tree)
+        self.check_target(tree.schema.target.is_number)
         given = {TRAINING: rows, VALIDATION: validation, GROWTH: grow}
         for need in sorted(self.needs):
             if given[need] is None:
@@ -96,9 +96,9 @@ class Method(ABC):
         if VALIDATION in self.needs:
             raise InputError(f"{self.title()} {_NEEDED[VALIDATION]}")
 
-    def check(self, tree: Tree) -> None:
-        """Refuse a tree that the method has no meaning for."""
-        if tree.schema.target.is_number and not self.for_numbers:
+    def check_target(self, is_number: bool) -> None:
+        """Refuse a kind of target that the method has no meaning for."""
+        if is_number and not self.for_numbers:
             raise KindError(
                 f"{self.title()} counts wrong classes and has no meaning for regression; "
                 "choose 'cost_complexity', 'reduced_error' or 'pessimistic'."

@@ -164,11 +164,9 @@ def cost_complexity_path(
     inner = tree.n_children > 0
     found = np.append(_distinct(np.append(links.alpha[inner], 0.0)), np.inf)
     node_alpha, node_gone = (found[np.searchsorted(found, alpha)] for alpha in (links.alpha, links.above))
-    # Which nodes go one by one is told by the alphas as they were found; joined, some would hide others.
-    goes = inner & (links.alpha < links.above)
-    alphas = np.unique(np.append(node_alpha[goes], 0.0))
-    step = np.searchsorted(alphas, node_alpha[goes])
-    rise, fewer = (np.bincount(step, column[goes], len(alphas)) for column in (links.rise, links.fewer))
+    alphas = np.unique(np.append(node_alpha[links.goes], 0.0))
+    step = np.searchsorted(alphas, node_alpha[links.goes])
+    rise, fewer = (np.bincount(step, column[links.goes], len(alphas)) for column in (links.rise, links.fewer))
     split_gone = np.minimum(node_alpha, node_gone)[inner]
     lost = np.bincount(np.searchsorted(alphas, split_gone), minlength=len(alphas))
     root_risk = float(losses.leaf[0] / losses.total)

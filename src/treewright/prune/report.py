@@ -43,6 +43,8 @@ class PruningReport:
     allowance   float64, how far above the subtree's number the leaf may be
     verdict     int8, KEPT, PRUNED or RAISED
     origin      int64, the grown tree's node of each node of the pruned tree
+    weight      float64, of the rows at the node when it was visited, in the rows that the numbers count; None: of the
+                rows it was grown on
     details     further columns by name
     branch      float64, the number with the largest branch in the node's place, NaN where that was not tried; None
                 for methods that raise no branch
@@ -68,12 +70,17 @@ class PruningReport:
     allowance: NDArray[np.float64]
     verdict: NDArray[np.int8]
     origin: NDArray[np.int64]
+    weight: NDArray[np.float64] | None = None
     details: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     branch: NDArray[np.float64] | None = None
     path: Any = None
     as_leaf: str = "as a leaf"
     as_subtree: str = "as a subtree"
     with_allowance: str = "with the allowance"
+
+    def __post_init__(self) -> None:
+        if self.weight is None:
+            object.__setattr__(self, "weight", self.tree.weight[self.node])
 
     def __len__(self) -> int:
         return len(self.node)

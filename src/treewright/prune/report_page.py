@@ -6,6 +6,7 @@ one it was compared with.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,6 +24,9 @@ VERDICTS = ("kept", "pruned", "raised")
 
 IN_PLACE = "with its largest branch in its place"
 
+WIDTH = 110
+"""Characters on a line of a sentence."""
+
 DIGITS, MOST_DIGITS = 3, 12
 """A number has so many digits, and more only to be told from another one."""
 
@@ -34,7 +38,7 @@ class Decision:
     node       the node, by its number in the grown tree
     where      the way to it in words
     column     the column it asks for
-    weight     of its training rows
+    weight     of its training rows when it was visited
     leaf       its number as a leaf
     subtree    the number of its subtree
     allowance  how far above the subtree's number the leaf may be
@@ -73,7 +77,7 @@ def decision(report: "PruningReport", i: int) -> Decision:
         node=node,
         where=where,
         column=tree.schema.names[tree.column[node]],
-        weight=float(tree.weight[node]),
+        weight=_weight(report, i),
         leaf=leaf,
         subtree=subtree,
         allowance=allowance,
@@ -92,7 +96,7 @@ def as_frame(report: "PruningReport") -> Any:
         "node": report.node,
         "words": ways(tree, report.node.tolist()),
         "column": names[tree.column[report.node]].tolist(),
-        "weight": tree.weight[report.node],
+        "weight": report.weight,
         "leaf": report.leaf,
         "subtree": report.subtree,
         "allowance": report.allowance,
@@ -104,7 +108,7 @@ def as_frame(report: "PruningReport") -> Any:
 
 def as_text(report: "PruningReport", n_rows: int) -> str:
     """The report for a terminal, with the first `n_rows` decisions."""
-    lines = [_opening(report), printable(report.rule)]
+    lines = [_opening(report), *wrap(printable(report.rule), WIDTH)]
     if n_rows and len(report):
         lines += ["", *_grid(report, n_rows).lines()]
     return "\n".join(lines)
@@ -133,7 +137,9 @@ def figures(numbers: Sequence[float]) -> list[str]:
 
 
 def _figure(x: float, digits: int) -> str:
-    """A number with so many digits, but always with all those before the point."""
+    """A number with so many digits, but always with all those before the point, and the half that pruning adds."""
+    if float(2 * x).is_integer() and abs(x) < 1e6:
+        return format(x + 0.0, ".10g")
     words = format(x + 0.0, f".{digits}g")
     return format(x, ".0f") if "e+" in words and abs(x) < 1e15 else words
 
@@ -145,6 +151,10 @@ def _row_figures(report: "PruningReport", i: int) -> list[str]:
     if report.branch is None or np.isnan(report.branch[i]):
         return [*figures(numbers), ""]
     return figures([*numbers, float(report.branch[i])])
+
+
+def _weight(report: "PruningReport", i: int) -> float:
+    return float(np.asarray(report.weight)[i])
 
 
 def _unit(unit: str, number: str) -> str:
@@ -181,7 +191,7 @@ def _grid(report: "PruningReport", n_rows: int) -> Grid:
         numbers = [cell for cell, is_there in zip(_row_figures(report, i), has.values(), strict=True) if is_there]
         details = [_cell(column, i) for column in report.details.values()]
         asks = printable(tree.schema.names[tree.column[nodes[i]]])
-        first = [str(nodes[i]), weight_words(tree.weight[nodes[i]]), *numbers, VERDICTS[report.verdict[i]]]
+        first = [str(nodes[i]), weight_words(_weight(report, i)), *numbers, VERDICTS[report.verdict[i]]]
         rows.append([*first, *details, asks, printable(words[i])])
     head = ["node", "rows", *names, "verdict", *map(printable, report.details), "asks for", "where"]
     right = [*[True] * (2 + len(names)), False, *map(_is_number, report.details.values()), False, False]
