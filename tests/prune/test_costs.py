@@ -6,11 +6,14 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from sklearn.base import clone
 
 from tests.model.samples import every_kind, regression
+from treewright import CARTClassifier
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import InputError, KindError, ParameterError
 from treewright.model.build import build, golf_example, leaf, number
+from treewright.prune import CostComplexity, MinimumError, ReducedError
 from treewright.prune.costs import read_costs, read_priors
 
 # The classes of every_kind are no, perhaps and yes.
@@ -130,3 +133,15 @@ def test_bad_priors_are_refused_in_one_sentence(given, error, words):
     with pytest.raises(error) as caught:
         read_priors(given, golf_example())
     assert words in str(caught.value)
+
+
+@pytest.mark.parametrize("kind", [ReducedError, MinimumError, CostComplexity])
+def test_methods_with_costs_can_be_compared_and_cloned(kind):
+    """Estimators hold methods as parameters, which are copied and compared."""
+    costs = np.array([[0.0, 1.0], [5.0, 0.0]])
+    assert kind(cost_matrix=costs) == kind(cost_matrix=costs.copy())
+    assert hash(kind(cost_matrix=costs)) == hash(kind(cost_matrix=costs.copy()))
+    assert kind(cost_matrix=costs) != kind(cost_matrix=2 * costs)
+    frame = pd.DataFrame(costs, index=["no", "yes"], columns=["no", "yes"])
+    assert kind(cost_matrix=frame) == kind(cost_matrix=frame.copy())
+    assert clone(CARTClassifier(pruning=kind(cost_matrix=costs))).pruning == kind(cost_matrix=costs)

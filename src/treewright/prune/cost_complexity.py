@@ -11,7 +11,7 @@ from treewright.errors import InputError, ParameterError, one_of
 from treewright.model.cut import cut
 from treewright.model.words import number_words
 from treewright.prune.choice import Way, choose, cross_validate, validate
-from treewright.prune.costs import read_costs
+from treewright.prune.costs import plain_costs, read_costs
 from treewright.prune.links import RISKS, node_losses
 from treewright.prune.losses import Losses
 from treewright.prune.method import GROWTH, TRAINING, VALIDATION, Material, Method, Pruned
@@ -70,6 +70,7 @@ class CostComplexity(Method):
 
     def __post_init__(self) -> None:
         one_of("choose", self.choose, CHOICES)
+        object.__setattr__(self, "cost_matrix", plain_costs(self.cost_matrix))
         one_of("risk", self.risk, RISKS)
         at_least("standard_errors", self.standard_errors, 0)
         if not isinstance(self.folds, Integral) or self.folds < 2:

@@ -20,6 +20,19 @@ FORMS = "an array with a row for each true class, a mapping {true: {answered: co
 PRIORS = ("equal", "root")
 
 
+def plain_costs(cost_matrix: Any) -> Any:
+    """A cost matrix that can be compared and stored with a method: rows of an array as tuples, a frame as a mapping.
+
+    >>> plain_costs(np.array([[0.0, 1.0], [5.0, 0.0]]))
+    ((0.0, 1.0), (5.0, 0.0))
+    """
+    if hasattr(cost_matrix, "columns"):
+        return _frame_rows(cost_matrix)
+    if isinstance(cost_matrix, np.ndarray) and cost_matrix.ndim == 2:
+        return tuple(map(tuple, cost_matrix.tolist()))
+    return cost_matrix
+
+
 def read_costs(cost_matrix: Any, tree: Tree) -> NDArray[np.float64] | None:
     """What an answer costs, (true class, answered class) in the order of the tree's classes; None stays None.
 
@@ -35,8 +48,7 @@ def read_costs(cost_matrix: Any, tree: Tree) -> NDArray[np.float64] | None:
     if cost_matrix is None:
         return None
     classes = _classes_of(tree, "cost_matrix")
-    if hasattr(cost_matrix, "columns"):
-        cost_matrix = _frame_rows(cost_matrix)
+    cost_matrix = plain_costs(cost_matrix)
     by_name = isinstance(cost_matrix, Mapping)
     costs = _by_name(cost_matrix, classes) if by_name else _in_order(cost_matrix, len(classes))
     bad = ~(np.isfinite(costs) & (costs >= 0))

@@ -10,7 +10,7 @@ from treewright.errors import ParameterError
 from treewright.model.tree import Tree
 from treewright.prune.additive import Sums, Words, conclude, settle_sums
 from treewright.prune.class_stats import staying
-from treewright.prune.costs import read_costs, read_priors
+from treewright.prune.costs import plain_costs, read_costs, read_priors
 from treewright.prune.method import Material, Method, Pruned
 from treewright.prune.parameters import at_least
 
@@ -48,6 +48,7 @@ class MinimumError(Method):
     name: ClassVar[str] = "minimum_error"
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "cost_matrix", plain_costs(self.cost_matrix))
         if self.m is not None:
             at_least("m", self.m, 0)
         if isinstance(self.priors, str) and self.priors not in ("equal", "root"):

@@ -11,7 +11,7 @@ import numpy as np
 from treewright.data.dataset import Dataset
 from treewright.errors import one_of
 from treewright.prune.additive import Words, conclude, settle_sums
-from treewright.prune.costs import read_costs
+from treewright.prune.costs import plain_costs, read_costs
 from treewright.prune.losses import validation_losses
 from treewright.prune.method import VALIDATION, Material, Method, Pruned
 from treewright.prune.report import by_visit
@@ -56,6 +56,7 @@ class ReducedError(Method):
 
     def __post_init__(self) -> None:
         one_of("ties", self.ties, TIES)
+        object.__setattr__(self, "cost_matrix", plain_costs(self.cost_matrix))
 
     @property
     def needs(self) -> frozenset[str]:
