@@ -65,8 +65,8 @@ def test_education_spending():
     schema = Schema((votes,), Target("class", ("democrat", "republican")))
     branches = {"n": leaf({"democrat": 6}), "y": leaf({"democrat": 9}), "u": leaf({"republican": 1})}
     report = ErrorBased(raising=False).prune(build(schema, table("education spending", branches))).report
-    assert 6 * 0.206 + 9 * 0.143 + 0.750 == pytest.approx(3.273)
-    assert 16 * 0.157 == pytest.approx(2.512)
+    by_hand = [6 * 0.206 + 9 * 0.143 + 0.750, 16 * 0.157]
+    assert by_hand == pytest.approx([3.273, 2.512])
     assert (round(report.subtree[0], 4), round(report.leaf[0], 4)) == (3.2726, 2.5069)
     assert report.verdict.tolist() == [PRUNED]
 

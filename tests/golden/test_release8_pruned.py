@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.golden.agreement import GROWN
 from tests.golden.c45_print import differences
 from tests.golden.pruned import TRACED, TRACED_PLACES, as_pruned, ours, printed, release8, theirs
 from tests.golden.release8 import OPTIONS, printed_names, reference
@@ -17,8 +18,10 @@ from tests.golden.sets import load
 from tests.golden.test_release8 import LARGE
 from tests.golden.test_release8 import PRINTED as PRINTED_WHOLE
 from tests.golden.test_release8 import SETS as WHOLE
+from tests.golden.test_release8 import TRACED_SIZES as SIZES_WHOLE
 from tests.golden.test_release8_missing import PRINTED as PRINTED_HOLED
 from tests.golden.test_release8_missing import SETS as HOLED
+from tests.golden.test_release8_missing import TRACED_SIZES as SIZES_HOLED
 from treewright.data.dataset import Dataset
 from treewright.data.encode import read_table
 from treewright.predict.answers import class_codes
@@ -56,6 +59,11 @@ def test_no_set_is_left_out(shared):
 def test_traced_sets_do_differ(shared):
     """A cause that no longer makes a difference is taken off the list."""
     assert all(found != theirs(shared, *key) for key, (found, _) in TRACED.items())
+
+
+def test_every_difference_in_growth_has_a_cause():
+    """The list of differences that `tests.golden.agreement` prints says why, for each that the tests of growth know."""
+    assert set(GROWN) == {*SIZES_WHOLE, *SIZES_HOLED}
 
 
 def test_branches_are_raised(shared):

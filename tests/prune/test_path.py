@@ -31,7 +31,7 @@ from treewright._core import weakest as compiled
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import ParameterError
 from treewright.grow.grower import grow
-from treewright.model.build import build, golf_example, leaf, number
+from treewright.model.build import build, golf_example, leaf, number, table
 from treewright.prune.links import node_losses, weakest
 from treewright.prune.path import cost_complexity_path
 
@@ -263,6 +263,25 @@ def test_splits_that_save_nothing_are_gone_at_0():
     assert (tree.n_leaves, path.leaves.tolist(), path.alphas.tolist()) == (3, [2, 1], [0.0, 0.4])
     # The same split does lower the impurity.
     assert cost_complexity_path(tree, "impurity").leaves.tolist() == [3, 2, 1]
+
+
+def test_alphas_that_only_their_quotients_make_equal():
+    """A node that goes a hair before the one above it is counted, though both have one alpha in the end."""
+    columns = (Column("x", Kind.NUMBER), Column("z", Kind.CATEGORY, ("u", "v", "w")))
+    schema = Schema(columns, Target("y", ("a", "b", "c", "d")))
+    found = 0
+    for k in range(1, 200):
+        low = 1.2 + k / 2000
+        high = np.nextafter(low, 2)
+        node = number("x", 1, leaf({"a": 10 + k / 7}), leaf({"b": low}))
+        tree = build(schema, table("z", {"u": node, "v": leaf({"c": high}), "w": leaf({"d": high})}))
+        of_root = (node_losses(tree).leaf[0] - low) / 2  # the node goes at the weight `low`, the root at this one
+        if of_root > low and of_root / tree.weight[0] == low / tree.weight[0]:
+            found += 1
+            path = cost_complexity_path(tree)
+            assert (path.leaves.tolist(), path.splits.tolist()) == ([4, 1], [2, 0])
+            assert path.risk.tolist() == [0.0, pytest.approx((low + 2 * high) / tree.weight[0])]
+    assert found > 5
 
 
 def test_single_leaf():

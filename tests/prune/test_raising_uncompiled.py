@@ -21,6 +21,8 @@ KERNELS = (
     "route",
     "route_missing",
     "places",
+    "row_lists",
+    "share_store",
     "shared_out",
     "raising",
     "raising_shared",
@@ -52,7 +54,8 @@ def uncompiled(monkeypatch):
     monkeypatch.setattr(impossible, "nearest_askers", SOURCES["askers"].nearest_askers)
     monkeypatch.setattr(places, "Places", SOURCES["places"].Places)
     monkeypatch.setattr(raising, "settle_places", SOURCES["raising"].settle_places)
-    for name in ("plant_rows", "settle_shared", "move_store"):
+    monkeypatch.setattr(raising, "move_store", SOURCES["share_store"].move_store)
+    for name in ("plant_rows", "settle_shared"):
         monkeypatch.setattr(raising, name, getattr(SOURCES["raising_shared"], name))
     monkeypatch.setattr(places, "ROOM", 1)
 

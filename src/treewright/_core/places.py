@@ -59,7 +59,7 @@ def branch_at(p: Places, place: cython.longlong, row: cython.longlong) -> cython
     if value > UNSEEN:
         # The two usual cases of branch_of, which is called for the rest: here a call costs more than what it does.
         if column >= 0:
-            return value > p.cells[place].cut
+            return 1 if value > p.cells[place].cut else 0
         if p.dense.shape[0] > 0:
             return p.dense[cython.cast(cython.longlong, p.cells[place].cut) + cython.cast(cython.longlong, value)]
         return branch_of(p.cells, p.n_codes, p.dense, p.spans, p.entries, place, value)

@@ -23,6 +23,7 @@ if cython.compiled:
         take_over,
         wait,
     )
+    from cython.cimports.treewright._core.row_lists import join_lists, list_others
 else:
     from treewright._core.places import (
         PRUNED,
@@ -36,6 +37,7 @@ else:
         take_over,
         wait,
     )
+    from treewright._core.row_lists import join_lists, list_others
 
 LANES = cython.declare(cython.longlong, 16)
 
@@ -48,49 +50,6 @@ def staying_estimate(p: Places, place: cython.longlong) -> cython.double:
     if p.staying[place] == 0:
         return 0.0
     return leaf_estimate(p, place) * (p.staying[place] / cython.cast(cython.double, p.weight[place]))
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def list_rows(p: Places, place: cython.longlong, n: cython.longlong) -> cython.longlong:
-    """Write the rows that end at a place or below it behind the first n of `moved`; how many there are then."""
-    top: cython.longlong = 1
-    b: cython.longlong
-    node: cython.longlong
-    row: cython.int
-    p.stack[0] = place
-    while top > 0:
-        top -= 1
-        node = p.stack[top]
-        row = p.first_row[node]
-        while row >= 0:
-            p.moved[n] = row
-            n += 1
-            row = p.next_row[row]
-        if p.cells[node].child >= 0:
-            for b in range(p.n_branches[node]):
-                p.stack[top] = p.cells[node].child + b
-                top += 1
-    return n
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def list_others(p: Places, place: cython.longlong, largest: cython.longlong) -> cython.longlong:
-    """Write the rows of a place that do not go down its largest branch into `moved`; how many there are."""
-    n: cython.longlong = 0
-    b: cython.longlong
-    row: cython.int = p.first_row[place]
-    while row >= 0:
-        p.moved[n] = row
-        n += 1
-        row = p.next_row[row]
-    for b in range(p.n_branches[place]):
-        if p.cells[place].child + b != largest:
-            n = list_rows(p, p.cells[place].child + b, n)
-    return n
 
 
 @cython.cfunc
@@ -213,30 +172,6 @@ def try_branch(p: Places, branch: cython.longlong, n: cython.longlong) -> cython
         if p.cells[place].child >= 0:
             total -= staying_estimate(p, place)
     return total
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def join_lists(p: Places, place: cython.longlong) -> cython.void:
-    """Make one list of the rows that end at a place or below it."""
-    top: cython.longlong = 1
-    b: cython.longlong
-    node: cython.longlong
-    p.stack[0] = place
-    while top > 0:
-        top -= 1
-        node = p.stack[top]
-        if p.cells[node].child >= 0:
-            for b in range(p.n_branches[node]):
-                p.stack[top] = p.cells[node].child + b
-                top += 1
-        if node == place or p.first_row[node] < 0:
-            continue
-        p.next_row[p.last_row[node]] = p.first_row[place]
-        if p.first_row[place] < 0:
-            p.last_row[place] = p.last_row[node]
-        p.first_row[place] = p.first_row[node]
 
 
 @cython.cfunc

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from treewright._core.places import Places
 from treewright._core.raising import settle_places
-from treewright._core.raising_shared import move_store, plant_rows, settle_shared
+from treewright._core.raising_shared import plant_rows, settle_shared
+from treewright._core.share_store import move_store
 from treewright.data.dataset import Dataset
 from treewright.errors import InputError
 from treewright.model.tree import Tree
