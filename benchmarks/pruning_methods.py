@@ -20,11 +20,18 @@ import numpy as np
 import pandas as pd
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
-from sklearn.model_selection import GridSearchCV, StratifiedKFold
+from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
 from treewright import C45Classifier, CARTClassifier
-from treewright.prune import Method
+from treewright.data.dataset import Dataset
+from treewright.data.encode import read_table
+from treewright.data.folds import hold_out
+from treewright.data.schema import Schema
+from treewright.data.target import encode_classes
+from treewright.estimators.comparison import Growth, error_of
+from treewright.model.tree import Tree
+from treewright.predict.rule import Rule
 from treewright.prune.method import VALIDATION
 from treewright.prune.registry import METHODS
 
@@ -48,47 +55,50 @@ def open_sets(folder: Path) -> ModuleType:
     return module
 
 
-def split(y: pd.Series, repeat: int) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
-    """Ten folds; classes with fewer rows than folds make scikit-learn warn, and are dealt out as far as they go."""
+def split(codes: NDArray[Any], n_folds: int, seed: int) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """Stratified folds; classes with fewer rows than folds make scikit-learn warn, and are dealt as far as they go."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
-        yield from StratifiedKFold(10, shuffle=True, random_state=repeat).split(np.zeros(len(y)), y)
+        yield from StratifiedKFold(n_folds, shuffle=True, random_state=seed).split(np.zeros(len(codes)), codes)
 
 
-def ours(family: str, model: Any, X: pd.DataFrame, y: pd.Series, test: tuple[Any, Any]) -> Figures:
-    """Every method on the tree of one family: accuracy on the test rows, leaves."""
-    grown = model.set_params(pruning=None, validation_fraction=None).fit(X, y)
+def ours(family: str, model: Any, training: Dataset, held_out: Dataset) -> Figures:
+    """Every method on the tree of one family: accuracy on the held-out rows, leaves."""
+    grow, rule = model._grower(), Rule()
+    whole = Growth(grow(training), training, None, grow, rule, 1.0)
     part = None
-    found: Figures = {f"{family} none": judge(grown, test)}
-    for name, kind in METHODS.items():
-        method: Method = kind()
+    found: Figures = {f"{family} none": judge(whole.tree, held_out, rule)}
+    for name in METHODS:
+        method = model._read_method(name)
+        growth = whole
         if VALIDATION in method.needs:
             if part is None:
-                part = type(model)(pruning=None, pre_pruning=False, validation_fraction=HELD_OUT).fit(X, y)
-            pruned = part.pruned(method, X, y)
-        else:
-            pruned = grown.pruned(method, X, y)
-        found[f"{family} {name}"] = judge(pruned, test)
+                rows, validation = hold_out(training, HELD_OUT)
+                part = Growth(grow(rows), rows, validation, grow, rule, 1.0)
+            growth = part
+        found[f"{family} {name}"] = judge(growth.pruned(method).tree, held_out, rule)
     return found
 
 
-def judge(model: Any, test: tuple[Any, Any]) -> tuple[float, float]:
+def judge(tree: Tree, held_out: Dataset, rule: Rule) -> tuple[float, float]:
     """Accuracy and leaves."""
-    X, y = test
-    return float(np.mean(model.predict(X) == y.to_numpy())), float(model.get_n_leaves())
+    return 1.0 - error_of(tree, held_out, rule), float(tree.n_leaves)
 
 
-def theirs(X: NDArray[np.float64], y: pd.Series, test: tuple[Any, Any]) -> Figures:
-    """scikit-learn's full tree, and its cost-complexity pruning by cross-validation."""
-    full = DecisionTreeClassifier(random_state=0).fit(X, y)
-    alphas = np.unique(full.cost_complexity_pruning_path(X, y).ccp_alphas.clip(0))
+def theirs(X: NDArray[np.float32], y: NDArray[Any], train: NDArray[Any], held: NDArray[Any]) -> Figures:
+    """scikit-learn's full tree, and its cost-complexity pruning by cross-validation (the alpha of most accuracy)."""
+    full = DecisionTreeClassifier(random_state=0).fit(X[train], y[train])
+    alphas = np.unique(full.cost_complexity_pruning_path(X[train], y[train]).ccp_alphas.clip(0))
     few = np.unique(alphas[np.linspace(0, len(alphas) - 1, N_ALPHAS).round().astype(int)])
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        search = GridSearchCV(DecisionTreeClassifier(random_state=0), {"ccp_alpha": few}, cv=10).fit(X, y)
+    right = np.zeros(len(few))
+    for rest, part in split(y[train], 10, 0):
+        for k, alpha in enumerate(few):
+            tree = DecisionTreeClassifier(random_state=0, ccp_alpha=alpha).fit(X[train[rest]], y[train[rest]])
+            right[k] += np.count_nonzero(tree.predict(X[train[part]]) == y[train[part]])
+    best = DecisionTreeClassifier(random_state=0, ccp_alpha=few[right.argmax()]).fit(X[train], y[train])
     return {
-        "scikit-learn full": judge(full, test),
-        "scikit-learn ccp by CV": judge(search.best_estimator_, test),
+        name: (float(np.mean(tree.predict(X[held]) == y[held])), float(tree.get_n_leaves()))
+        for name, tree in (("scikit-learn full", full), ("scikit-learn ccp by CV", best))
     }
 
 
@@ -96,18 +106,20 @@ def run_set(folder: Path, name: str, n_repeats: int) -> Figures:
     """Mean accuracy and leaves of every method on one table."""
     X, y = open_sets(folder).load(name)
     keep = y.map(y.value_counts()) >= 2
-    X, y = X[keep].reset_index(drop=True), y[keep].reset_index(drop=True)
-    codes = X.apply(lambda c: c.cat.codes.where(c.notna(), np.nan) if c.dtype == "category" else c).to_numpy(float)
-    rows: list[Figures] = []
+    table = read_table(X[keep].reset_index(drop=True))
+    target, codes = encode_classes(y[keep].to_numpy())
+    rows = Dataset(Schema(table.columns, target), table.values, codes)
+    numbers = table.values.astype(np.float32)
+    found: list[Figures] = []
     for repeat in range(n_repeats):
-        for train, held in split(y, repeat):
-            X_train, y_train, test = X.iloc[train], y.iloc[train], (X.iloc[held], y.iloc[held])
-            figures = ours("C4.5", C45Classifier(), X_train, y_train, test)
-            figures |= ours("CART", CARTClassifier(), X_train, y_train, test)
-            rows.append(figures | theirs(codes[train], y_train, (codes[held], y.iloc[held])))
+        for train, held in split(codes, 10, repeat):
+            training, held_out = rows.take(train), rows.take(held)
+            figures = ours("C4.5", C45Classifier(), training, held_out)
+            figures |= ours("CART", CARTClassifier(), training, held_out)
+            found.append(figures | theirs(numbers, codes, train, held))
     return {
-        method: (float(np.mean([r[method][0] for r in rows])), float(np.mean([r[method][1] for r in rows])))
-        for method in rows[0]
+        method: (float(np.mean([r[method][0] for r in found])), float(np.mean([r[method][1] for r in found])))
+        for method in found[0]
     }
 
 

@@ -188,12 +188,12 @@ every = pytest.mark.parametrize("name", METHODS)
 
 @every
 def test_grown_trees(name):
-    assert check_grown(name, range(60)) > 100
+    assert check_grown(name, range(40)) > 60
 
 
 @every
 def test_built_trees(name):
-    assert check_built(name, range(60)) > 100
+    assert check_built(name, range(40)) > 60
 
 
 @every

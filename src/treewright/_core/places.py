@@ -177,9 +177,10 @@ def become_leaf(p: Places, place: cython.longlong) -> cython.void:
 @cython.nogil
 @cython.exceptval(check=False)
 def take_over(p: Places, place: cython.longlong, child: cython.longlong) -> cython.void:
-    """Let the split of one of its branches stand at a place."""
+    """Let the split of one of its branches stand at a place; the branch's own place is no more."""
     p.cells[place] = p.cells[child]
     p.split_of[place] = p.split_of[child]
+    p.split_of[child] = -1
     p.n_branches[place] = p.n_branches[child]
     if p.missing_branch.shape[0] > 0:
         p.missing_branch[place] = p.missing_branch[child]

@@ -198,8 +198,8 @@ def _row(name: str, method: Method | None, growth: Growth, cv_error: float | Non
         method=name,
         n_leaves=tree.n_leaves,
         depth=tree.depth,
-        training_error=_error(tree, growth.rows, growth.rule),
-        validation_error=None if validation is None else _error(tree, validation, growth.rule),
+        training_error=error_of(tree, growth.rows, growth.rule),
+        validation_error=None if validation is None else error_of(tree, validation, growth.rule),
         cv_error=cv_error,
         n_removed=int(np.count_nonzero(grown.n_children) - np.count_nonzero(tree.n_children)),
         removed=() if pruned is None else _largest(pruned),
@@ -224,11 +224,11 @@ def _cross_validated(tried: dict[str, Method | None], growth: Growth, k: int) ->
         weight += n
         for name, method in tried.items():
             tree = part.tree if method is None else part.pruned(method).tree
-            wrong[name] += n * _error(tree, held_out, growth.rule)
+            wrong[name] += n * error_of(tree, held_out, growth.rule)
     return {name: total / weight for name, total in wrong.items()}
 
 
-def _error(tree: Tree, rows: Dataset, rule: Rule) -> float:
+def error_of(tree: Tree, rows: Dataset, rule: Rule) -> float:
     """The share of wrong answers, or the mean squared error, by weight."""
     losses: NDArray[Any]
     if tree.schema.target.is_number:

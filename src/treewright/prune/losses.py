@@ -17,6 +17,10 @@ from treewright.errors import InputError
 from treewright.model.tree import Tree
 from treewright.predict.ends import ends, parts, readable
 from treewright.predict.rule import Rule
+from treewright.prune import class_stats
+
+ROUNDING = 1e-12
+"""What is left of a difference of sums is nothing when it is no more than this part of them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,7 +56,7 @@ def training_losses(tree: Tree, costs: NDArray[np.float64] | None = None) -> Los
         return Losses(leaf, staying, total)
     answer = answers(tree, costs)
     if tree.missing == "stop":
-        staying[inner] = _class_losses(_left_over(tree, tree.stats), answer, costs)[inner]
+        staying = _class_losses(class_stats.staying(tree), answer, costs)
     return Losses(_class_losses(tree.stats, answer, costs), staying, total)
 
 
@@ -98,16 +102,10 @@ def _class_losses(
     return wrong.sum(axis=1)
 
 
-def _left_over(tree: Tree, table: NDArray[np.float64]) -> NDArray[np.float64]:
-    """What of each node's statistics no branch has."""
-    left = table.copy()
-    np.subtract.at(left, tree.parent[1:], table[1:])
-    return np.maximum(left, 0.0)
-
-
 def _squares_left_over(tree: Tree) -> NDArray[np.float64]:
     """The loss of the rows that no branch took, answered by their node."""
-    weight = _left_over(tree, tree.weight[:, None])[:, 0]
+    weight = tree.weight - np.bincount(tree.parent[1:], tree.weight[1:], tree.n_nodes)
+    weight = np.where(weight > ROUNDING * tree.weight, weight, 0.0)
     if tree.criterion == "absolute_error":
         # Distances from a median cannot be told from those of the branches: these rows are taken to be as far from
         # it as the node's rows are on average.
@@ -117,7 +115,7 @@ def _squares_left_over(tree: Tree) -> NDArray[np.float64]:
     moved = tree.stats[1:, 2] + tree.weight[1:] * (value[1:] - value[parent]) ** 2
     left = tree.stats[:, 2] - np.bincount(parent, moved, tree.n_nodes)
     # What is left where no row is, or next to none of the node's loss, is rounding.
-    return np.where((weight > 0) & (left > 1e-12 * tree.stats[:, 2]), left, 0.0)
+    return np.where((weight > 0) & (left > ROUNDING * tree.stats[:, 2]), left, 0.0)
 
 
 def _ended(tree: Tree, rows: Dataset, rule: Rule) -> NDArray[np.float64]:
@@ -161,5 +159,7 @@ def _centre(tree: Tree) -> tuple[float, float]:
 
 def _squares(moments: NDArray[np.float64], value: NDArray[np.float64]) -> NDArray[np.float64]:
     """The sum of w (y - value)^2."""
-    found: NDArray[np.float64] = moments[:, 2] - 2 * value * moments[:, 1] + value**2 * moments[:, 0]
-    return np.maximum(found, 0.0)
+    own, moved = moments[:, 2], value**2 * moments[:, 0]
+    found = own - 2 * value * moments[:, 1] + moved
+    # Where all rows have the value, the terms cancel but for their rounding.
+    return np.where(found > ROUNDING * (own + moved), found, 0.0)
