@@ -15,6 +15,8 @@ __all__ = ["c45_release8", "j48", "rpart", "scikit_learn"]
 
 TASKS = ("classification", "regression")
 METHODS = ("class", "anova")
+NO_GAIN = 1e-9
+"""rpart makes no split that gains nothing, though a further one below might; the others do."""
 
 
 def c45_release8(
@@ -109,6 +111,9 @@ def rpart(
       order and rounds sums of squares differently.
     - rpart drops a row that misses every column before it starts; here it goes to the heaviest branch.
     - A category that a node never saw goes to the heaviest branch here; rpart asks the surrogates.
+    - rpart works its cp out while it grows, and takes a branch as it is when that becomes a leaf itself, even where the
+      node above goes first: now and then a row of its table is another one. It prints 0 for a root that is never split.
+      Its table stops at the cp it was given; `pruning_report_.path` goes on to the whole tree.
     - rpart's cross-validated columns (xerror, xstd) come from random folds. `prune.CostComplexity(choose="cv")` has
       folds without chance.
     - Methods "poisson" and "exp", and usesurrogate or surrogatestyle other than the default, are not offered.
@@ -117,6 +122,7 @@ def rpart(
     0.05
     """
     kind = CARTClassifier if one_of("method", method, METHODS) == "class" else CARTRegressor
+    others.setdefault("min_impurity_decrease", NO_GAIN)
     return kind(
         max_depth=maxdepth,
         min_samples_split=minsplit,
