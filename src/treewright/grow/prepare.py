@@ -15,9 +15,7 @@ from treewright._core.sorting import sort_entries
 from treewright.data.dataset import Dataset
 from treewright.data.encode import refuse_missing
 from treewright.data.schema import Kind
-from treewright.errors import InputError
-from treewright.grow.plan import Plan
-from treewright.grow.units import (
+from treewright.data.units import (
     SHARE_BITS,
     WEIGHT_BITS,
     Moments,
@@ -26,6 +24,8 @@ from treewright.grow.units import (
     weights_in_units,
     weights_to_share,
 )
+from treewright.errors import InputError
+from treewright.grow.plan import Plan
 
 CRITERION_CODES = {
     "entropy": codes.ENTROPY,

@@ -13,15 +13,12 @@ from numpy.typing import NDArray
 from treewright._core.bottom_up import sum_up
 from treewright._core.places import Places
 from treewright.data.dataset import Dataset
+from treewright.data.units import SHARE_BITS, weights_in_units, weights_to_share
 from treewright.model.pack import pack_surrogates
 from treewright.model.tree import Tree
 from treewright.predict.ends import ends
 from treewright.predict.rule import Rule
 from treewright.prune.limits import Limit
-
-WEIGHT_BITS, SHARE_BITS = 52, 60
-"""Weights are rounded to 2^-52 of their sum, when they are not whole, and to 2^-60 where rows are shared out, as in
-growth: sums of whole numbers do not depend on the order of the rows."""
 
 LEAST_SHARE, CLOSE = 1 / 256, 1e-9
 """In rows, as in growth: smaller shares are not made; weights that are closer than this are equal."""
@@ -43,22 +40,16 @@ class Units:
 
 
 def in_units(weight: NDArray[np.float64] | None, n_rows: int, *, shared: bool) -> Units:
-    """Whole weights keep their value, unless they are shared out; as in growth.
+    """The weights as growth counted them.
 
     >>> in_units(np.array([2.0, 1.0]), 2, shared=False)
     Units(whole=array([2, 1]), unit=1.0, one=1.0)
     >>> in_units(np.array([2.0, 1.0]), 2, shared=True).unit * 2**58
     1.0
     """
-    given = np.ones(n_rows) if weight is None else weight
-    total = float(given.sum())
-    is_whole = bool(np.array_equal(given, np.floor(given))) and total < 2.0**WEIGHT_BITS
-    if is_whole and not shared:
-        return Units(given.astype(np.int64), 1.0, 1.0)
-    scale = (SHARE_BITS if shared else WEIGHT_BITS) - int(np.ceil(np.log2(total)))
-    whole = np.maximum(np.rint(np.ldexp(given, scale)), 1.0).astype(np.int64)
-    one = float(np.ldexp(1.0, scale)) if is_whole else float(whole.sum()) / n_rows
-    return Units(whole, float(np.ldexp(1.0, -scale)), one)
+    found = weights_to_share(weight, n_rows, SHARE_BITS) if shared else weights_in_units(weight)
+    whole = np.ones(n_rows, np.int64) if found.whole is None else found.whole
+    return Units(whole, found.unit, found.one)
 
 
 def one_way_places(tree: Tree, rows: Dataset, units: Units, limit: Limit) -> Places:

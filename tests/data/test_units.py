@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from treewright.data.units import moments_in_units, weights_in_units
 from treewright.errors import InputError
-from treewright.grow.units import moments_in_units, weights_in_units
 
 
 def test_no_weights_and_weights_of_one_are_the_same():
