@@ -5,8 +5,7 @@ In: a table. Out: our tree, the rows of its cp table, and where these differ fro
 rpart finds the cp of each node while it grows, from the bottom up. It looks at a branch only as it is when the branch
 itself becomes a leaf; where a node goes before its branches do, nodes further down are still there, and rpart has
 counted them as gone. Such a node gets a cp that is too small, and so do all nodes below it. `by_recursion` does as
-rpart does; `treewright.prune.path` follows the book. It also gives up a split that gains nothing, where we, like
-scikit-learn, look further; and it prints the cp of a root that is never split as 0.
+rpart does; `treewright.prune.path` follows the book. It also prints the cp of a root that is never split as 0.
 """
 
 from dataclasses import dataclass
@@ -16,23 +15,22 @@ import numpy as np
 
 from tests.golden.rpart import CONTROL, compare, frame, load_known, results
 from tests.golden.sets import load
-from treewright import CARTClassifier, CARTRegressor
 from treewright.data.dataset import Dataset
 from treewright.data.encode import read_table
 from treewright.data.schema import Schema
 from treewright.data.target import encode_classes, encode_numbers
 from treewright.data.weights import with_class_weight
 from treewright.grow.grower import grow
-from treewright.model.cut import cut
 from treewright.predict.answers import class_codes, numbers
+from treewright.presets import NO_GAIN, rpart
 from treewright.prune.cost_complexity import CostComplexity
 from treewright.prune.losses import training_losses
 
 CP = 0.01
 """rpart's default."""
 
-RPART = {**CONTROL, "max_depth": 30, "missing": "surrogate", "surrogates": "always"}
-"""rpart's other defaults."""
+RPART = {**CONTROL, "max_depth": 30, "missing": "surrogate", "surrogates": "always", "min_impurity_decrease": NO_GAIN}
+"""rpart's other defaults, as the preset has them."""
 
 JOIN = 1e-5
 """rpart joins cps a and b when |a - b| / (a + b) is below this."""
@@ -55,8 +53,7 @@ CAUSES = {
     "credit_a": "recursion",
     "tic_tac_toe": "recursion",
     "letter": "recursion",
-    "monks1_test": "nothing gained",
-    "monks2_test": "nothing gained, recursion",
+    "monks2_test": "recursion",
     "postoperative": "unsplit root",
     "fishcatch": "tie",
 }
@@ -64,7 +61,6 @@ CAUSES = {
 
 SAID = {
     "recursion": "rpart takes a branch as it is when it becomes a leaf itself, though the node above goes first",
-    "nothing gained": "rpart gives up where the best split gains nothing; further down there is something to gain",
     "unsplit root": "rpart prints 0 for the cp of a root that is never split",
     "tie": "Length1, Length2 and Length3 part 28 fish alike; we take the first, rpart the last",
 }
@@ -139,11 +135,6 @@ def _counted(tree, risk, stays):
     return int(stays.sum()), risk[leaf].sum() / risk[0]
 
 
-def without_idle_splits(tree):
-    """The tree without splits that gain nothing."""
-    return cut(tree, (tree.n_children > 0) & (tree.gain <= 1e-12)).tree
-
-
 def fit_loss(tree, X, y):
     """Wrong answers, or the sum of squares, over all rows; also those that rpart did not grow on."""
     values = read_table(X).values
@@ -156,8 +147,7 @@ def fit_loss(tree, X, y):
 def grown_set(shared, name):
     """Our tree of a stored set."""
     task = results(shared)[name]["task"]
-    estimator = CARTClassifier if task == "classification" else CARTRegressor
-    return grown(estimator(**RPART), *load_known(shared, name))
+    return grown(rpart(method="class" if task == "classification" else "anova"), *load_known(shared, name))
 
 
 def differences(shared, name):
@@ -176,8 +166,7 @@ def differences(shared, name):
         found.append(("frame", [(number, ours) for number, ours, _ in apart], stored["frame"]))
     if not np.isclose(loss, float(stored["fit"]), rtol=1e-6):
         found.append(("fit", loss, float(stored["fit"])))
-    causes = [SAID[cause] for cause in CAUSES.get(name, "").split(", ") if cause]
-    return [Difference(name, *one, "; ".join(causes)) for one in found]
+    return [Difference(name, *one, SAID[CAUSES[name]]) for one in found]
 
 
 def rpart_agreement(shared):
