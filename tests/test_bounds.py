@@ -1,4 +1,5 @@
-"""No kernel reads or writes beyond its arrays: the kernels compiled with bounds checks, under the tests of growth."""
+"""No kernel reads or writes beyond its arrays: the kernels compiled with bounds checks, under the tests of growth and
+pruning."""
 
 import os
 import shutil
@@ -20,8 +21,8 @@ def test_kernels_stay_within_their_arrays(tmp_path):
     environment = os.environ | {"TREEWRIGHT_BOUNDS": "checked", "PYTHONPATH": str(copy / "src")}
     build = [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"]
     subprocess.run(build, cwd=copy, env=environment, check=True, capture_output=True)
-    rooms = ("grow", "oracles", "golden", "predict", "invariants", "contracts/test_missing.py")
-    rooms = [f"tests/{room}" for room in rooms]
+    rooms = ("grow", "oracles", "golden", "predict", "prune", "invariants")
+    rooms = [f"tests/{room}" for room in (*rooms, "contracts/test_missing.py", "contracts/test_pruning.py")]
     run = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *rooms]
     outcome = subprocess.run(run, cwd=copy, env=environment, capture_output=True, text=True, check=False)
     assert outcome.returncode == 0, outcome.stdout[-3000:]
