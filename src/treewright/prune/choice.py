@@ -8,18 +8,17 @@ Rows are sent down a grown tree once, whatever the number of its pruned trees: a
 the least alpha above it, so its loss is added to all trees between at once.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.bottom_up import sum_up
 from treewright.data.dataset import Dataset
 from treewright.data.folds import folds
 from treewright.model.tree import Tree
-from treewright.predict.ends import ends, parts, readable
 from treewright.predict.rule import Rule
+from treewright.prune.arrivals import NO_SCALE, Scale, arrivals, scale_of
 from treewright.prune.links import node_losses, weakest
 from treewright.prune.losses import answers, training_losses
 from treewright.prune.path import TIE, CostComplexityPath
@@ -38,22 +37,17 @@ class Way:
     rule    how rows that lack a value are answered
     risk    what the path was made by
     costs   what an answer costs, (true class, answered class); None: 1 for each wrong one
-    centre  what is taken off a target that is a number, which then is divided by
-    spread  so that sums of powers keep their digits
+    scale   how a target that is a number is read
     """
 
     rule: Rule
     risk: str = "error"
     costs: NDArray[np.float64] | None = None
-    centre: float = 0.0
-    spread: float = 1.0
+    scale: Scale = NO_SCALE
 
     def of(self, tree: Tree) -> "Way":
-        """The same, with the centre and the spread of the tree's training rows."""
-        if not tree.schema.target.is_number:
-            return self
-        spread = float(tree.impurity[0]) ** (1.0 if tree.criterion == "absolute_error" else 0.5)
-        return replace(self, centre=float(tree.value[0, 0]), spread=spread if spread > 0 else 1.0)
+        """The same, with the scale of the tree's training rows."""
+        return replace(self, scale=scale_of(tree))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,7 +133,7 @@ def _trial(sums: NDArray[np.float64], rows: Dataset, way: Way) -> Trial:
         weight = float(rows.weight.sum())
         is_whole = np.array_equal(rows.weight, np.floor(rows.weight))
         n_rows = weight if is_whole else float(np.count_nonzero(rows.weight))
-    return Trial(sums[0], sums[1], weight or 1.0, n_rows or 1.0, way.spread**2)
+    return Trial(sums[0], sums[1], weight or 1.0, n_rows or 1.0, way.scale.spread**2)
 
 
 def _sums(
@@ -148,48 +142,16 @@ def _sums(
     """The sums of losses and of their squares, (2, n), by the trees that are best at these n rising alphas."""
     first, last = (np.searchsorted(alphas, span) for span in spans)
     is_leaf, splits_until = first < last, np.minimum(first, last)
-    arrived, stayed = _arrivals(tree, rows, way)
+    found = arrivals(tree, rows, way.rule, way.scale, POWERS)
     measured = _squares if tree.schema.target.is_number else _costs
     sums = []
-    for leaf, staying in zip(measured(tree, arrived, way), measured(tree, stayed, way), strict=True):
+    for leaf, staying in zip(measured(tree, found.here, way), measured(tree, found.stayed, way), strict=True):
         change = np.bincount(first[is_leaf], leaf[is_leaf], len(alphas) + 1)
         change -= np.bincount(last[is_leaf], leaf[is_leaf], len(alphas) + 1)
         change -= np.bincount(splits_until, staying, len(alphas) + 1)
         change[0] += staying.sum()
         sums.append(np.maximum(np.cumsum(change)[:-1], 0.0))
     return np.array(sums)
-
-
-def _arrivals(tree: Tree, rows: Dataset, way: Way) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The class weights, or the moments, of the rows that come to each node, and of those that stay at a split."""
-    is_number, n = tree.schema.target.is_number, tree.n_nodes
-    n_classes = tree.schema.target.n_classes
-    stayed = np.zeros((n, POWERS if is_number else n_classes))
-    for at, nodes, weight in _ends(tree, rows, way.rule):
-        if is_number:
-            y = (rows.target[at] - way.centre) / way.spread
-            stayed += np.stack([np.bincount(nodes, weight * y**k, n) for k in range(POWERS)], axis=1)
-        else:
-            stayed += np.bincount(nodes * n_classes + rows.target[at], weight, n * n_classes).reshape(n, -1)
-    arrived = stayed.copy()
-    sum_up(tree.parent, arrived)
-    stayed[tree.n_children == 0] = 0.0
-    return arrived, stayed
-
-
-def _ends(
-    tree: Tree, rows: Dataset, rule: Rule
-) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]]:
-    """Rows, the nodes where their ways end, and the weight they have there."""
-    values = readable(tree, rows.values)
-    nodes, several = ends(tree, values, rule)
-    weight = np.ones(rows.n_rows) if rows.weight is None else rows.weight
-    one = np.ones(rows.n_rows, bool)
-    one[several] = False
-    yield np.flatnonzero(one), nodes[one], weight[one]
-    for part in parts(tree, values, rule.unseen, several, nodes[several]):
-        at = np.repeat(part.rows, part.counts)
-        yield at, part.nodes, part.weights * weight[at]
 
 
 def _costs(tree: Tree, table: NDArray[np.float64], way: Way) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -207,7 +169,7 @@ def _costs(tree: Tree, table: NDArray[np.float64], way: Way) -> tuple[NDArray[np
 def _squares(tree: Tree, table: NDArray[np.float64], way: Way) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Of moments: the sum of the squared distances from the nodes' values, and that of their squares."""
     m0, m1, m2, m3, m4 = table.T
-    v = (tree.value[:, 0] - way.centre) / way.spread
+    v = (tree.value[:, 0] - way.scale.centre) / way.scale.spread
     second = m2 - 2 * v * m1 + v**2 * m0
     fourth = m4 - 4 * v * m3 + 6 * v**2 * m2 - 4 * v**3 * m1 + v**4 * m0
     return np.maximum(second, 0.0), np.maximum(fourth, 0.0)

@@ -6,18 +6,16 @@ wrong answers, what they cost by a cost matrix, or a sum of squares; losses of b
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.bottom_up import sum_up
 from treewright.data.dataset import Dataset
 from treewright.errors import InputError
 from treewright.model.tree import Tree
-from treewright.predict.ends import ends, parts, readable
 from treewright.predict.rule import Rule
 from treewright.prune import class_stats
+from treewright.prune.arrivals import arrivals, scale_of
 
 ROUNDING = 1e-12
 """What is left of a difference of sums is nothing when it is no more than this part of them."""
@@ -67,20 +65,18 @@ def validation_losses(
 
     A row that goes down several branches counts in each with its share; for regression the loss is squared.
     """
-    ended = _ended(tree, rows, rule)
-    here = ended.copy()
-    sum_up(tree.parent, here)
-    total = float(here[0, 0] if tree.schema.target.is_number else here[0].sum())
+    scale = scale_of(tree)
+    found = arrivals(tree, rows, rule, scale)
+    tables = found.here, found.stayed
+    total = float(found.here[0, 0] if tree.schema.target.is_number else found.here[0].sum())
     if not total > 0:
         raise InputError("The validation rows have no weight; give at least one that counts.")
-    ended[tree.n_children == 0] = 0.0
     if tree.schema.target.is_number:
-        centre, scale = _centre(tree)
-        value = (tree.value[:, 0] - centre) / scale
-        leaf, staying = (_squares(table, value) * scale**2 for table in (here, ended))
+        value = (tree.value[:, 0] - scale.centre) / scale.spread
+        leaf, staying = (_squares(table, value) * scale.spread**2 for table in tables)
         return Losses(leaf, staying, total)
     answer = answers(tree, costs)
-    leaf, staying = (_class_losses(table, answer, costs) for table in (here, ended))
+    leaf, staying = (_class_losses(table, answer, costs) for table in tables)
     return Losses(leaf, staying, total)
 
 
@@ -116,45 +112,6 @@ def _squares_left_over(tree: Tree) -> NDArray[np.float64]:
     left = tree.stats[:, 2] - np.bincount(parent, moved, tree.n_nodes)
     # What is left where no row is, or next to none of the node's loss, is rounding.
     return np.where((weight > 0) & (left > ROUNDING * tree.stats[:, 2]), left, 0.0)
-
-
-def _ended(tree: Tree, rows: Dataset, rule: Rule) -> NDArray[np.float64]:
-    """The weight of each class, or w, wy, wyy of the centred target, of the rows whose way ends at each node."""
-    values = readable(tree, rows.values)
-    nodes, several = ends(tree, values, rule)
-    weight = np.ones(rows.n_rows) if rows.weight is None else rows.weight
-    one = np.ones(rows.n_rows, bool)
-    one[several] = False
-    found = _tally(tree, rows, np.flatnonzero(one), nodes[one], weight[one])
-    for part in parts(tree, values, rule.unseen, several, nodes[several]):
-        at = np.repeat(part.rows, part.counts)
-        found += _tally(tree, rows, at, part.nodes, part.weights * weight[at])
-    return found
-
-
-def _tally(
-    tree: Tree, rows: Dataset, at: NDArray[np.int64], nodes: NDArray[np.int64], weight: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    n = tree.n_nodes
-    if tree.schema.target.is_number:
-        centre, scale = _centre(tree)
-        y = (rows.target[at] - centre) / scale
-        return np.stack([_counts(nodes, weight * y**k, n) for k in range(3)], axis=1)
-    n_classes = tree.schema.target.n_classes
-    place = nodes * n_classes + rows.target[at]
-    return _counts(place, weight, n * n_classes).reshape(n, n_classes)
-
-
-def _counts(place: NDArray[Any], weight: NDArray[np.float64], n: int) -> NDArray[np.float64]:
-    """The weight in each place; numpy counts in whole numbers where there is nothing to count."""
-    return np.bincount(place, weight, n).astype(np.float64, copy=False)
-
-
-def _centre(tree: Tree) -> tuple[float, float]:
-    """What the target is taken off and divided by, so that sums of squares keep their digits."""
-    loss = float(tree.impurity[0])
-    spread = loss if tree.criterion == "absolute_error" else loss**0.5
-    return float(tree.value[0, 0]), spread if spread > 0 else 1.0
 
 
 def _squares(moments: NDArray[np.float64], value: NDArray[np.float64]) -> NDArray[np.float64]:
