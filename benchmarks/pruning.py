@@ -9,19 +9,19 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.tree._tree import ccp_pruning_path
 
 from benchmarks.peers import Fit
 from benchmarks.runner import Choice, Line
 from benchmarks.tables import BIG, Table
 from benchmarks.timing import take_turns
-from treewright import C45Classifier, CARTClassifier
+from treewright import C45Classifier, CARTClassifier, CARTRegressor
 from treewright.prune.path import scikit_learn_path
 from treewright.prune.registry import METHODS
 
-LARGE_TREE, PLAIN = "floats, 7 classes", "floats, 2 classes"
-"""The table whose full tree has some 50,000 nodes, and the one that is cross-validated."""
+LARGE_TREE, CROSS_VALIDATED = "floats, 7 classes", ("floats, 2 classes", "regression")
+"""The table whose full tree has some 50,000 nodes, and those that are cross-validated."""
 CASE = "pruning"
 
 
@@ -33,7 +33,8 @@ def pruning_cases(choice: Choice) -> Iterator[Line]:
     yield from _methods("CART", CARTClassifier(pruning=None), table, choice.rounds)
     yield from _methods("C4.5", C45Classifier(pruning=None), table, choice.rounds)
     yield from _path(table, choice.rounds)
-    yield from _cross_validation(BIG[PLAIN](choice.share), choice)
+    for name in CROSS_VALIDATED:
+        yield from _cross_validation(BIG[name](choice.share), choice)
 
 
 def _methods(family: str, model: Any, table: Table, rounds: int) -> Iterator[Line]:
@@ -68,15 +69,20 @@ def _path(table: Table, rounds: int) -> Iterator[Line]:
 def _cross_validation(table: Table, choice: Choice) -> Iterator[Line]:
     """CART as it is by default beside one unpruned fit of scikit-learn."""
     values = table.values.astype(np.float32)
-    peer = DecisionTreeClassifier(random_state=0)
+    kinds: tuple[Any, Any] = (CARTClassifier, DecisionTreeClassifier)
+    if table.is_regression:
+        kinds = (CARTRegressor, DecisionTreeRegressor)
+    ours, theirs = kinds
 
-    def ours(n_jobs: int) -> Fit:
-        return lambda: int(CARTClassifier(n_jobs=n_jobs).fit(table.values, table.target).get_n_leaves())
+    def fit(n_jobs: int) -> Fit:
+        return lambda: int(ours(n_jobs=n_jobs).fit(table.values, table.target).get_n_leaves())
 
-    fits = [lambda: int(peer.fit(values, table.target).get_n_leaves()), *(ours(n) for n in choice.threads)]
+    peer = theirs(random_state=0)
+    fits = [lambda: int(peer.fit(values, table.target).get_n_leaves()), *(fit(n) for n in choice.threads)]
     their, *mine = take_turns(fits, max(1, choice.rounds - 1))
+    what = "regression, CV" if table.is_regression else "classes, CV"
     for n_jobs, one in zip(choice.threads, mine, strict=True):
-        yield _line(f"CV, 1-SE, {n_jobs} threads", table, "scikit-learn full", one, their, n_jobs)
+        yield _line(f"{what}, {n_jobs} threads", table, "scikit-learn full", one, their, n_jobs)
 
 
 def _line(label: str, table: Table, peer: str, mine: Any, their: Any, n_jobs: int = 1) -> Line:

@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from textwrap import wrap
 from types import ModuleType
 from typing import Any
 
@@ -148,27 +149,19 @@ def by_set(found: Mapping[str, Figures], family: str) -> list[str]:
     return lines
 
 
-def page(found: Mapping[str, Figures], n_repeats: int) -> str:
+def page(found: Mapping[str, Figures], n_repeats: int, today: str) -> str:
     """The whole page of figures."""
-    today = datetime.now(UTC).date()
-    return "\n".join(
-        [
-            "# Pruning methods compared",
-            "",
-            f"{len(found)} real tables of up to {MOST_CELLS:,} cells, {n_repeats} times ten-fold cross-validation, "
-            f"{today}, by `python -m benchmarks.pruning_methods`. All methods prune the same trees on the same folds; "
-            "`reduced_error` and `pre_pruning` need validation rows, so their trees are grown on 70 % of the training "
-            "rows and pruned by the rest. scikit-learn sees categories as the numbers of their codes.",
-            "",
-            *summary(found),
-            "",
-            *(
-                line
-                for family in ("C4.5", "CART", "scikit-learn")
-                for line in (f"## {family}: accuracy % (leaves)", "", *by_set(found, family), "")
-            ),
-        ]
+    opening = (
+        f"{len(found)} real tables of up to {MOST_CELLS:,} cells, {n_repeats} times ten-fold cross-validation, "
+        f"{today}, by `python -m benchmarks.pruning_methods`. All methods prune the same trees on the same folds. "
+        "`reduced_error` and `pre_pruning` need validation rows, so their trees are grown on 70 % of the training "
+        "rows and pruned by the rest. scikit-learn sees categories as the numbers of their codes, and chooses among at "
+        f"most {N_ALPHAS} alphas by ten-fold cross-validation. What the methods are stands in [pruning](pruning.md)."
     )
+    lines = ["# Pruning methods compared", "", *wrap(opening, 120, break_on_hyphens=False), "", *summary(found), ""]
+    for family in ("C4.5", "CART", "scikit-learn"):
+        lines += [f"## {family}: accuracy % (leaves)", "", *by_set(found, family), ""]
+    return "\n".join(lines)
 
 
 def main(words: Sequence[str] | None = None) -> None:
@@ -189,7 +182,7 @@ def main(words: Sequence[str] | None = None) -> None:
     if given.json:
         given.json.write_text(json.dumps(found, indent=1), encoding="utf-8")
     if given.page:
-        given.page.write_text(page(found, given.repeats), encoding="utf-8")
+        given.page.write_text(page(found, given.repeats, str(datetime.now(UTC).date())), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -267,3 +267,13 @@ def test_a_fraction_of_no_row():
     message = r"A fraction of 0\.2 of 3 rows is no row to be held out; give a larger fraction, or validation rows\."
     with pytest.raises(InputError, match=message):
         hold_out(rows, 0.2)
+
+
+def test_unit_u_is_of_part_u_modulo_k():
+    rows = plain(np.arange(23.0)[:, None], np.arange(23) % 2, weight=np.arange(23) % 3 + 1.0)
+    dealt = deal(rows)
+    units = np.repeat(dealt.order, dealt.dataset.weight[dealt.order].astype(int))
+    assert dealt.n_units == len(units)
+    for fold, (_, held) in enumerate(folds(rows, 4)):
+        told = np.repeat(held.values[:, 0], held.weight.astype(int))
+        assert told.tolist() == units[fold::4].tolist()

@@ -311,6 +311,7 @@ def path_of(n):
         ([25, 20, 23, 24.1, 25, 40], 1, 2),
         ([25, 20, 23, 24, 25, 40], 0, 1),
         ([25, 20, 23, 24, 28, 40], 2, 4),
+        ([25, 20, 20.01, 24, 25, 40], 0, 1),
         # Of equal ones the smallest tree.
         ([20, 20, 20, 30, 40, 50], 0, 2),
         # A smaller tree may be good enough where one between is not.

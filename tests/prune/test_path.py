@@ -255,6 +255,19 @@ def test_costs():
     assert path.leaves.tolist() != cost_complexity_path(tree).leaves.tolist()
 
 
+def test_rows_that_stay_at_a_split():
+    """Four of ten rows lack the value that the root asks for and end there; half of them are wrong."""
+    X = [[1.0], [1.0], [1.0], [2.0], [2.0], [2.0], [np.nan], [np.nan], [np.nan], [np.nan]]
+    y = ["a", "a", "a", "b", "b", "b", "a", "a", "b", "b"]
+    tree = grown(CARTClassifier(missing="stop"), X, y)
+    assert (tree.n_nodes, tree.weight.tolist()) == (3, [10.0, 3.0, 3.0])
+    for risk, whole in (("error", 0.5), ("impurity", 0.5)):
+        path = cost_complexity_path(tree, risk)
+        # Six rows are right below the root; the four others are as mixed as all ten.
+        assert path.risk.tolist() == pytest.approx([4 * whole / 10, whole])
+        assert path.alphas.tolist() == pytest.approx([0.0, 6 * whole / 10])
+
+
 def test_splits_that_save_nothing_are_gone_at_0():
     schema = Schema((Column("x", Kind.NUMBER),), Target("y", ("a", "b")))
     idle = number("x", 1, leaf({"a": 3}), leaf({"a": 2, "b": 1}))

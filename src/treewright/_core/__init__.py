@@ -35,4 +35,15 @@ is declared, never aliased.
     finish         a grown draft -> the order of its nodes
     route          rows -> leaves of a finished tree
     route_missing  rows that miss a value -> where they go on and end
+    bottom_up      numbers of nodes -> sums over branches, verdicts of pruning
+    weakest        risks of nodes -> the alpha at which each becomes a leaf
+    model_size     losses of nodes -> verdicts by the number of parameters (M5)
+    limits         errors of a leaf -> an upper confidence limit
+    askers         nodes -> the nearest node above that asks for the same column
+    places         everything that raising reads and writes, by name
+    row_lists      rows at places, moved from list to list
+    raising        places -> leaves, raised branches or splits that stay
+    raising_shared the same where rows are shared out
+    shared_out     rows missing on a split -> their weight, spread over the branches
+    share_store    shares of rows, put away and taken out
 """
