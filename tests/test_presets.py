@@ -84,6 +84,7 @@ def test_options_are_those_of_the_programs():
             max_depth=5,
             min_samples_split=30,
             min_samples_leaf=10,
+            min_impurity_decrease=presets.NO_GAIN,
             max_surrogates=2,
             surrogates="always",
             pruning=prune.CostComplexity(cp=0.1),

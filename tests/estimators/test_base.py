@@ -45,7 +45,7 @@ def test_an_interrupted_second_fit_leaves_the_first(
     golf: Golf, monkeypatch: pytest.MonkeyPatch, stage: str
 ) -> None:
     X, y = golf
-    model = CARTClassifier().fit(X, y)
+    model = CARTClassifier(pruning=None).fit(X, y)
     before = dict(vars(model))
 
     def stop(*_: object) -> None:

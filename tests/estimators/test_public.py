@@ -20,6 +20,9 @@ SURFACE = {
     "Tree",
     "Node",
     "MissingReport",
+    "PruningReport",
+    "PruningComparison",
+    "compare_pruning",
     "TreewrightError",
     "InputError",
     "KindError",
@@ -27,6 +30,8 @@ SURFACE = {
     "ModelFormatError",
     "UnseenCategoryWarning",
     "criteria",
+    "presets",
+    "prune",
 }
 CRITERIA = {
     "IMPURITIES",

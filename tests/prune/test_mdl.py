@@ -6,9 +6,10 @@ from math import factorial, log2, pi, prod
 import numpy as np
 import pytest
 
-from tests.contracts.pruning import as_nodes, built_case, paths_of
+from tests.contracts.pruning import built_case
 from tests.model.samples import chain, regression
-from tests.oracles.pruning import cuts, n_cuts
+from tests.oracles.pruning_brute import cuts, n_cuts
+from tests.oracles.pruning_compare import as_nodes, paths_of
 from tests.prune.left_over import with_rows_staying
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import KindError
