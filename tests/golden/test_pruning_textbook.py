@@ -138,3 +138,19 @@ def test_pessimistic_errors_of_node_t4():
         "Node 2 (x > 0.5): 7.5 errors as a leaf, 6.5 as a subtree, 8.46 with one standard error: pruned."
     )
     assert Pessimistic(standard_errors=0).prune(tree).report.of(2).verdict == "kept"
+
+
+def test_node_t4_through_an_estimator():
+    """The same node grown from rows: nine of one class and seven of the other, in three branches."""
+    rows = {"a": ("yes", 6, "no", 3), "b": ("yes", 3, "no", 2), "c": ("no", 2, "no", 0)}
+    X = [[value] for value, (_, n, _, m) in rows.items() for _ in range(n + m)]
+    y = [label for major, n, minor, m in rows.values() for label in [major] * n + [minor] * m]
+    grown = ID3Classifier().fit(X, y)
+    assert (grown.get_n_leaves(), len(y)) == (3, 16)
+    model = grown.pruned("pessimistic")
+    one = model.pruning_report_.of(0)
+    assert (one.leaf, one.subtree, one.verdict) == (7.5, 6.5, "pruned")
+    assert round(one.allowance, 2) == 1.96
+    assert one.details["error rate"] == 0.40625
+    assert "7.5 errors as a leaf, 6.5 as a subtree, 8.46 with one standard error: pruned" in one.words
+    assert ID3Classifier(pruning="pessimistic").fit(X, y).get_n_leaves() == model.get_n_leaves() == 1
