@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.contracts.pruning import Case, grown_case, noisy_table
-from tests.contracts.pruning_methods import cases, every, grows
+from tests.contracts.pruning_methods import cases, every
 from tests.oracles.plans import NAMED, allows
 from tests.oracles.pruning_compare import inner_paths
 from treewright.data.dataset import Dataset
@@ -22,8 +22,6 @@ from treewright.prune.method import GROWTH
 @every
 def test_any_order_of_rows(method, regression):
     """Training and validation rows in another order: the same tree, to the last digit."""
-    if grows(method):
-        pytest.skip("another order makes other parts")
     for case in cases(regression)[::2]:
         rng = np.random.default_rng(1)
         rows, validation = (d.take(rng.permutation(d.n_rows)) for d in (case.rows, case.validation))
@@ -35,8 +33,6 @@ def test_any_order_of_rows(method, regression):
 @pytest.mark.parametrize("missing", ["error", "learned", "stop"])
 def test_weight_is_copies(method, regression, missing):
     """A row of weight k is k rows, in training and in validation."""
-    if grows(method):
-        pytest.skip("copies may come into different parts")
     named = [o for o in NAMED.values() if o.is_regression == regression and o.min_leaf == 1 and o.min_split == 2]
     for i, options in enumerate([o for o in named if missing == "error" or allows(o, missing)][::2]):
         table = noisy_table(("copies", i), regression=regression, holes=0.1 * (missing != "error"), n_rows=40)
@@ -63,8 +59,6 @@ def _copied(rows: Dataset, rng: Random | None = None) -> object:
 @every
 def test_only_proportions_of_importances_matter(method, regression):
     """Halves of weights that are not whole, in training and in validation: the same nodes stay."""
-    if grows(method):
-        pytest.skip("growth has its own tests of that")
     for i, options in enumerate(o for o in NAMED.values() if o.is_regression == regression):
         rng = Random(i)
         plain = noisy_table(("halves", i), regression=regression, n_rows=50)
