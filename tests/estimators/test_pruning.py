@@ -252,6 +252,63 @@ def test_methods_can_be_searched_over():
     assert GridSearchCV(C45Classifier(), grid, cv=3).fit(X, y).best_params_["pruning"] in grid["pruning"]
 
 
+def test_the_weight_of_a_class_is_no_copy():
+    """Copies may stand on both sides of a fold, where they would hide that the tree fits them by heart."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 5))
+    y = (X[:, 0] + rng.normal(size=300) > 0.5).astype(int)
+    whole, other = (CARTClassifier(class_weight={0: 1, 1: w}).fit(X, y) for w in (3, 3.001))
+    assert whole.get_n_leaves() == other.get_n_leaves() < whole.grown_tree_.n_leaves / 5
+    held = CARTClassifier(class_weight={0: 1, 1: 3}, pruning="reduced_error", validation_fraction=0.3).fit(X, y)
+    assert held.grown_tree_.count[0] == 210
+
+
+def test_rows_that_are_not_those_of_growth_are_refused():
+    X, y = CANCER
+    weight = np.arange(569) % 3 + 1.0
+    model = C45Classifier().fit(X, y, weight)
+    assert model.pruned("error_based", X, y, sample_weight=weight).tree_ == model.tree_
+    with says(InputError, "weight 1137", "569", "sample_weight"):
+        model.pruned("error_based", X, y)
+    with says(InputError, "other answers"):
+        C45Classifier().fit(X, y).pruned("error_based", X, 1 - y)
+    with says(InputError, "class_weight"):
+        C45Classifier().fit(X, y).set_params(class_weight={0: 1, 1: 9}).pruned("error_based", X, y)
+
+
+def test_folds_are_grown_as_the_tree_was():
+    model = CARTClassifier().fit(*CANCER)
+    again = model.set_params(max_depth=1).pruned("cost_complexity", *CANCER)
+    assert str(again.pruning_report_.path) == str(model.pruning_report_.path)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"y_val": CANCER[1]}, {"X_val": CANCER[0]}, {"X": CANCER[0]}, {"y": CANCER[1]}, {"sample_weight": [1.0]}],
+    ids=lambda given: next(iter(given)),
+)
+def test_half_of_what_goes_together_is_refused(given):
+    model = CARTClassifier().fit(*CANCER)
+    with says(InputError, "go together"):
+        model.pruned("mdl", **given)
+
+
+def test_what_is_wrong_with_validation_rows_is_said_of_them():
+    with says(InputError, r"validation rows \(X_val, y_val\)", "class 7"):
+        CARTClassifier().fit(*CANCER, X_val=CANCER[0], y_val=CANCER[1] * 7)
+
+
+@pytest.mark.parametrize(("factor", "word"), [(1e160, "divide"), (1e-160, "multiply")])
+def test_numbers_beyond_reason_are_refused(factor, word):
+    X, y = DIABETES
+    with says(InputError, word, "pruning=None"):
+        CARTRegressor().fit(X, y * factor)
+
+
+def test_ccp_alpha_takes_the_method_it_means():
+    assert CARTClassifier(pruning="cost-complexity", ccp_alpha=0.01).fit(*CANCER).get_n_leaves() > 1
+
+
 def test_weights_are_copies_under_cross_validation():
     X, y = CANCER[0][:200], CANCER[1][:200]
     times = np.arange(200) % 3 + 1

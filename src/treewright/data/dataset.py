@@ -19,12 +19,14 @@ class Dataset:
             stands as its code in the schema; NaN is a missing cell.
     target  int32 class codes, or float64 numbers for regression; (n_rows,)
     weight  float64 (n_rows,), or None when every row counts once
+    copies  whether whole weights stand for copies of a row; otherwise all weights are importances
     """
 
     schema: Schema
     values: NDArray[np.float64]
     target: NDArray[np.int32] | NDArray[np.float64]
     weight: NDArray[np.float64] | None = None
+    copies: bool = True
 
     @property
     def n_rows(self) -> int:
@@ -34,7 +36,12 @@ class Dataset:
     def n_columns(self) -> int:
         return self.values.shape[1]
 
+    @property
+    def is_counted(self) -> bool:
+        """Whether the weights are counts of rows: all of them whole, and meant so."""
+        return self.weight is None or (self.copies and bool(np.all(self.weight == np.floor(self.weight))))
+
     def take(self, rows: NDArray[np.intp]) -> "Dataset":
         """The dataset of these rows, in this order."""
         weight = None if self.weight is None else self.weight[rows]
-        return Dataset(self.schema, self.values[rows], self.target[rows], weight)
+        return Dataset(self.schema, self.values[rows], self.target[rows], weight, self.copies)

@@ -3,7 +3,8 @@
 In: a dataset. Out: training and held-out datasets. No chance and no seed: rows are put in order by their target, then
 by a number mixed from their values, and dealt in turn. So every part has its share of each class (of the low and the
 high numbers), and the parts are the same whatever the order of the rows and columns, and whatever a number is
-measured in: of the values of a column only their order counts. A row of weight 3 is dealt as three rows.
+measured in: of the values of a column only their order counts. A row of weight 3 is dealt as three rows, unless weights
+are importances.
 """
 
 from collections import Counter
@@ -76,7 +77,7 @@ def deal(dataset: Dataset) -> Deal:
     if weight is not None and not weight.all():
         dataset = dataset.take(np.flatnonzero(weight))
         weight = dataset.weight
-    counted = weight is not None and weight.sum() < MOST_UNITS and bool((weight == np.floor(weight)).all())
+    counted = weight is not None and weight.sum() < MOST_UNITS and dataset.is_counted
     units = weight.astype(np.int64) if counted and weight is not None else np.ones(dataset.n_rows, np.int64)
     target, key = np.ascontiguousarray(dataset.target), _keys(dataset, units)
     # Rows alike in all that is known may still differ in weight.

@@ -15,10 +15,11 @@ from sklearn.base import clone
 
 from treewright.data.dataset import Dataset
 from treewright.data.folds import folds as deal
-from treewright.errors import InputError
+from treewright.errors import KindError
 from treewright.estimators.base import BaseTree
 from treewright.estimators.missing import asking
 from treewright.estimators.parameters import whole
+from treewright.estimators.pruning import refuse_half
 from treewright.model.grid import Grid, new_frame
 from treewright.model.tree import Tree
 from treewright.model.way import ways
@@ -130,15 +131,17 @@ def compare_pruning(
     >>> [(row.method, row.n_leaves) for row in table.rows]
     [('none', 8), ('pessimistic', 2), ('cost_complexity', 2)]
     """
-    if (X_val is None) != (y_val is None):
-        raise InputError("X_val and y_val go together; give both, or neither.")
+    if not isinstance(estimator, BaseTree):
+        raise KindError(f"estimator is a {type(estimator).__name__}; give an estimator of Treewright.")
+    refuse_half(X_val=X_val, y_val=y_val)
+    methods = [methods] if isinstance(methods, str) else methods
     model = clone(estimator).set_params(pruning=None, pre_pruning=False, validation_fraction=None)
     if model.ccp_alpha is not None:
         model.set_params(ccp_alpha=None)
     model.fit(X, y, sample_weight)
     how = asking(model.tree_, model.missing_predict, model.unseen_category)
     rows, _ = model._rows_again(X, y, sample_weight)
-    validation = None if X_val is None else model._rows(X_val, y_val, None, how)
+    validation = None if X_val is None else model._validation(X_val, y_val, None, how)
     growth = Growth(model.tree_, rows, validation, model._grower(), how.rule, model._row_weight)
     tried, left_out = _sort_out(methods, model._read_method, growth)
     cv_errors = {} if folds is None else _cross_validated(tried, growth, whole("folds", folds, low=2))

@@ -20,7 +20,7 @@ from treewright.data.folds import hold_out
 from treewright.data.schema import Schema, Target
 from treewright.data.target import encode_like, same_length
 from treewright.data.weights import read_weight
-from treewright.errors import InputError, ParameterError
+from treewright.errors import InputError, KindError, ParameterError
 from treewright.estimators.missing import Asking, Missing, asking
 from treewright.estimators.parameters import count_cores, read_limits, settle, weight_share
 from treewright.estimators.pruning import (
@@ -30,11 +30,12 @@ from treewright.estimators.pruning import (
     read_ccp_alpha,
     read_fraction,
     read_pre_pruning,
+    refuse_half,
 )
 from treewright.grow.grower import grow
 from treewright.grow.plan import Limits, Plan
 from treewright.model.tree import Tree
-from treewright.prune import Method, PruningReport
+from treewright.prune import CostComplexity, Method, PruningReport
 from treewright.prune.method import Material
 from treewright.prune.path import scikit_learn_path
 from treewright.prune.registry import read_method
@@ -50,6 +51,7 @@ class FittingTree(BaseEstimator):
         "pruning_report_",
         "pre_pruning_report_",
         "_row_weight",
+        "_grown_by",
         "n_features_in_",
         "feature_names_in_",
     )
@@ -76,6 +78,7 @@ class FittingTree(BaseEstimator):
     pruning_report_: PruningReport | None
     pre_pruning_report_: PruningReport | None
     _row_weight: float
+    _grown_by: tuple[Plan, float]
     n_features_in_: int
     feature_names_in_: NDArray[np.object_]
 
@@ -101,14 +104,18 @@ class FittingTree(BaseEstimator):
 
         X              the table: array, list of rows, pandas, polars or pyarrow; any mix of numbers and categories
         y              the target, one entry per row
-        sample_weight  the weight of each row; None is 1 each
+        sample_weight  the weight of each row; None is 1 each. Whole numbers count as copies of the row, others as
+                       importances
         X_val, y_val, sample_weight_val
                        validation rows, which the tree is pruned by and not grown on; see `pruning` and `pre_pruning`
 
         When fit ends early, by an error or by Ctrl-C, the estimator is exactly as it was before.
         """
         pruning = self._pruning(X_val, y_val)
-        grow_on = self._grower()
+        if X_val is None and sample_weight_val is not None:
+            raise InputError("sample_weight_val weighs the rows of X_val; give X_val and y_val too, or leave it out.")
+        way = self._way_to_grow()
+        grow_on = self._grower(way)
         table, dataset = self._read(X, y, sample_weight)
         rows, validation = (dataset, None) if pruning.fraction is None else hold_out(dataset, pruning.fraction)
         grown = grow_on(rows)
@@ -117,10 +124,10 @@ class FittingTree(BaseEstimator):
         if X_val is not None:
             fitted = copy(self)
             fitted._keep(results)
-            validation = fitted._rows(X_val, y_val, sample_weight_val, how)
+            validation = fitted._validation(X_val, y_val, sample_weight_val, how)
         unit = one_row(rows)
         outcome = apply(pruning, Material(grown, rows, validation, grow_on, how.rule), unit)
-        self._keep(results | outcome.attributes() | {"_row_weight": unit})
+        self._keep(results | outcome.attributes() | {"_row_weight": unit, "_grown_by": way})
         return self
 
     def pruned(
@@ -149,11 +156,14 @@ class FittingTree(BaseEstimator):
         grown = self.grown_tree_
         how = asking(grown, self.missing_predict, self.unseen_category)
         rows = validation = None
+        refuse_half(X=X, y=y, sample_weight=sample_weight)
+        refuse_half(X_val=X_val, y_val=y_val, sample_weight_val=sample_weight_val)
         if X is not None:
             rows, validation = self._rows_again(X, y, sample_weight)
         if X_val is not None:
-            validation = self._rows(X_val, y_val, sample_weight_val, how)
-        material = Material(grown, rows, validation, self._grower(), how.rule)
+            validation = self._validation(X_val, y_val, sample_weight_val, how)
+        # What grew the tree also grows those of its folds, whatever the parameters have been set to since.
+        material = Material(grown, rows, validation, self._grower(self._grown_by), how.rule)
         outcome = apply(Pruning(chosen, pre=False, fraction=None), material, self._row_weight)
         return self._with(chosen, outcome)
 
@@ -169,8 +179,7 @@ class FittingTree(BaseEstimator):
     def _pruning(self, X_val: object, y_val: object) -> Pruning:
         """What is to be done after growth; `X_val` and `y_val` are the validation rows given, if any."""
         fraction = read_fraction(self.validation_fraction)
-        if (X_val is None) != (y_val is None):
-            raise InputError("X_val and y_val go together; give both, or neither.")
+        refuse_half(X_val=X_val, y_val=y_val)
         if X_val is not None and fraction is not None:
             raise ParameterError(
                 f"validation_fraction={fraction} holds rows out, but validation rows are given as X_val and y_val; "
@@ -193,10 +202,10 @@ class FittingTree(BaseEstimator):
         if self.ccp_alpha is None:
             return self._read_method(self.pruning)
         given = read_ccp_alpha(self.ccp_alpha)
-        if self.pruning is not None and self.pruning != "cost_complexity":
+        if self.pruning is not None and self._read_method(self.pruning) != CostComplexity():
             raise ParameterError(
-                f"ccp_alpha={self.ccp_alpha!r} prunes by cost and complexity, but pruning={self.pruning!r} names "
-                "another way; give one of the two."
+                f"ccp_alpha={self.ccp_alpha!r} prunes by cost and complexity, but pruning={self.pruning!r} says in "
+                "which way; give one of the two."
             )
         return given
 
@@ -204,10 +213,13 @@ class FittingTree(BaseEstimator):
         """A method as it was given; one that is given by its name may have defaults of this estimator."""
         return read_method(given, **parameters)
 
-    def _grower(self) -> Callable[[Dataset], Tree]:
-        """Grows a tree as the parameters say, once they are checked."""
-        plan = self.plan()
-        share = weight_share(self.min_weight_fraction_leaf)
+    def _way_to_grow(self) -> tuple[Plan, float]:
+        """The plan, and the least share of the weight in a branch, that the parameters say."""
+        return self.plan(), weight_share(self.min_weight_fraction_leaf)
+
+    def _grower(self, way: tuple[Plan, float] | None = None) -> Callable[[Dataset], Tree]:
+        """Grows a tree in a way, or as the parameters say, once they are checked."""
+        plan, share = self._way_to_grow() if way is None else way
         n_threads = count_cores(self.n_jobs)
         return lambda rows: grow(rows, settle(plan, rows, share), n_threads)
 
@@ -224,7 +236,11 @@ class FittingTree(BaseEstimator):
         target, answers = self._read_target(y)
         same_length(table.values.shape[0], y=answers)
         weight = self._read_weight(sample_weight, target, answers)
-        return table, Dataset(Schema(table.columns, target), table.values, answers, weight)
+        return table, Dataset(Schema(table.columns, target), table.values, answers, weight, self._weighs_copies())
+
+    def _weighs_copies(self) -> bool:
+        """Whether whole weights are copies of rows; the weight of a class is an importance always."""
+        return getattr(self, "class_weight", None) is None
 
     def _rows(self, X: object, y: object, sample_weight: object, how: Asking) -> Dataset:
         """Rows with their answers, in the codes of the training table."""
@@ -233,12 +249,17 @@ class FittingTree(BaseEstimator):
         answers = encode_like(y, schema.target)
         same_length(len(encoded.values), y=answers)
         weight = self._read_weight(sample_weight, schema.target, answers)
-        return Dataset(schema, encoded.values, answers, weight)
+        return Dataset(schema, encoded.values, answers, weight, self._weighs_copies())
+
+    def _validation(self, X_val: object, y_val: object, sample_weight_val: object, how: Asking) -> Dataset:
+        """Validation rows, in the codes of the training table; what is wrong with them is said to be so."""
+        try:
+            return self._rows(X_val, y_val, sample_weight_val, how)
+        except (InputError, KindError) as error:
+            raise type(error)(f"In the validation rows (X_val, y_val): {error}") from None
 
     def _rows_again(self, X: object, y: object, sample_weight: object) -> tuple[Dataset, Dataset | None]:
         """The rows the tree was grown on and those held out from them, from the table that `fit` was given."""
-        if y is None:
-            raise InputError("X and y go together; give the answers of the rows as y.")
         how = asking(self.grown_tree_, None, "error")
         rows, held = self._rows(X, y, sample_weight, how), None
         fraction = read_fraction(self.validation_fraction)
@@ -250,6 +271,7 @@ class FittingTree(BaseEstimator):
             raise InputError(
                 f"The tree was grown on {n_grown} rows, but X and y have {n_rows} of them; give the same rows again."
             )
+        _refuse_others(self.grown_tree_, rows)
         return rows, held
 
     def _read_weight(
@@ -309,3 +331,17 @@ class FittingTree(BaseEstimator):
         )
         two_ways = "set categories='subset'" if hasattr(self, "categories") else "use CARTClassifier"
         return given.plan_parts(category, criterion, two_ways)
+
+
+def _refuse_others(grown: Tree, rows: Dataset) -> None:
+    """Refuse rows that are not those of growth, as far as their weights and answers tell."""
+    weight = np.ones(rows.n_rows) if rows.weight is None else rows.weight
+    if grown.schema.target.is_number:
+        given, known = np.array([weight.sum()]), grown.weight[:1]
+    else:
+        given, known = np.bincount(rows.target, weight, grown.schema.target.n_classes), grown.stats[0]
+    if not np.allclose(given, known, rtol=1e-6, atol=0.0):
+        raise InputError(
+            f"The tree was grown on rows of weight {known.sum():g}, with other answers or weights than X and y, whose "
+            f"weight is {given.sum():g}; give the same rows, sample_weight and class_weight again."
+        )

@@ -7,7 +7,7 @@ with its reports. A combination that cannot work is refused with advice before a
 from dataclasses import dataclass
 from numbers import Real
 
-from treewright.errors import ParameterError
+from treewright.errors import InputError, ParameterError
 from treewright.model.tree import Tree
 from treewright.prune import CostComplexity, Method, PrePruning, PruningReport
 from treewright.prune.method import VALIDATION, Material
@@ -118,3 +118,16 @@ def read_ccp_alpha(value: object) -> Method | None:
     if not isinstance(value, Real) or isinstance(value, bool) or not 0.0 <= float(value) < float("inf"):
         raise ParameterError(f"ccp_alpha={value!r} cannot be used; give a number of at least 0, or None.")
     return CostComplexity(alpha=float(value), risk="impurity") if float(value) > 0 else None
+
+
+def refuse_half(**given: object) -> None:
+    """Refuse a table without its answers, answers without their table, or weights without both.
+
+    >>> refuse_half(X_val=None, y_val=None)
+    """
+    names = list(given)
+    table, answers = (given[name] is not None for name in names[:2])
+    weighed = len(names) > 2 and given[names[2]] is not None
+    if table != answers or (weighed and not table):
+        weights = f", and {names[2]} with them" if weighed else ""
+        raise InputError(f"{names[0]} and {names[1]} go together{weights}; give both, or neither.")

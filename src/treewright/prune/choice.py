@@ -131,8 +131,7 @@ def _trial(sums: NDArray[np.float64], rows: Dataset, way: Way) -> Trial:
     weight = n_rows = float(rows.n_rows)
     if rows.weight is not None:
         weight = float(rows.weight.sum())
-        is_whole = np.array_equal(rows.weight, np.floor(rows.weight))
-        n_rows = weight if is_whole else float(np.count_nonzero(rows.weight))
+        n_rows = weight if rows.is_counted else float(np.count_nonzero(rows.weight))
     return Trial(sums[0], sums[1], weight or 1.0, n_rows or 1.0, way.scale.spread**2)
 
 

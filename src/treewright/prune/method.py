@@ -20,6 +20,9 @@ from treewright.prune.units import rows_in, tree_back, tree_in
 TRAINING, VALIDATION, GROWTH = "training", "validation", "growth"
 """What a method may need besides the tree."""
 
+LEAST_LOSS, MOST_LOSS = 1e-250, 1e250
+"""Between these, parts and multiples of the root's mean loss keep all their digits."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Material:
@@ -80,6 +83,7 @@ class Method(ABC):
         unit  the weight that counts as one row; the numbers of the report are counts of it
         """
         self.check_target(tree.schema.target.is_number)
+        _check_size(tree)
         given = {TRAINING: rows, VALIDATION: validation, GROWTH: grow}
         for need in sorted(self.needs):
             if given[need] is None:
@@ -101,7 +105,7 @@ class Method(ABC):
         if is_number and not self.for_numbers:
             raise KindError(
                 f"{self.title()} counts wrong classes and has no meaning for regression; "
-                "choose 'cost_complexity', 'reduced_error' or 'pessimistic'."
+                "choose 'cost_complexity', 'reduced_error', 'pessimistic', 'pre_pruning' or 'same_decision'."
             )
 
     def title(self) -> str:
@@ -116,6 +120,16 @@ class Method(ABC):
     @abstractmethod
     def _prune(self, material: Material) -> Pruned:
         """The work itself; what the method needs is there."""
+
+
+def _check_size(tree: Tree) -> None:
+    """Refuse numbers whose squares are too large, or too near 0, to be summed up."""
+    loss = float(tree.impurity[0]) if tree.schema.target.is_number else 1.0
+    if loss and not LEAST_LOSS < loss < MOST_LOSS:
+        raise InputError(
+            f"The target has a mean loss of {loss:g}, too {'small' if loss < 1 else 'large'} to prune by; "
+            f"{'multiply' if loss < 1 else 'divide'} the target by a constant, or set pruning=None."
+        )
 
 
 _NEEDED = {

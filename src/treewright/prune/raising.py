@@ -5,7 +5,7 @@ after error-based pruning with subtree raising, what rows it has then, and every
 stands here gives it room and lets Ctrl-C through.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -58,7 +58,7 @@ def raise_branches(tree: Tree, rows: Dataset, limit: Limit, allowance: float) ->
         raise InputError(
             f"The tree was grown on {tree.count[0]} rows, but {rows.n_rows} are given; give the same rows again."
         )
-    rows = Dataset(rows.schema, readable(tree, rows.values), rows.target, rows.weight)
+    rows = replace(rows, values=readable(tree, rows.values))
     asked = np.unique(tree.column[~tree.is_leaf])
     shared = tree.missing == "fractional" and any(np.isnan(rows.values[:, f]).any() for f in asked)
     units = in_units(rows.weight, rows.n_rows, shared=shared)

@@ -25,7 +25,7 @@ def one_row(rows: Dataset) -> float:
     (0.375, 1.0)
     """
     weight = rows.weight
-    if weight is None or bool(np.all(weight == np.floor(weight))):
+    if weight is None or rows.is_counted:
         return 1.0
     return float(weight[weight > 0].mean())
 
