@@ -169,10 +169,10 @@ def is_settled(method: Method) -> bool:
 
 @every
 def test_pruning_twice(method, regression):
-    if not is_settled(method) or (method.name == "pessimistic" and not regression):
-        pytest.skip("the second time is another question; see is_settled")
+    settled = is_settled(method) and not (method.name == "pessimistic" and not regression)
     for case, pruned in results(method, regression):
-        assert case.prune(method, pruned.tree).tree == pruned.tree, case
+        again = case.prune(method, pruned.tree).tree
+        assert again == pruned.tree if settled else again.n_leaves <= pruned.tree.n_leaves, case
 
 
 def test_pessimistic_pruning_may_go_on():

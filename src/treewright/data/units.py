@@ -16,6 +16,10 @@ WEIGHT_BITS = 52
 """Weights are rounded to 2^-52 of their sum, when they are not whole."""
 SHARE_BITS = 60
 """The same where rows are shared out among nodes: classes only, where nothing is multiplied with a weight."""
+CLOSE = 1e-9
+"""Where rows are shared out, weights that differ by no more than this part of a row are equal."""
+LEAST_SHARE = 1 / 256
+"""A share of a row smaller than this part of a row is not made; its weight goes with the heaviest branch's."""
 MOMENT_BITS = 60
 """Products of weight and target are rounded to 2^-60 of the sum of their sizes."""
 MOST_SCALE = 900

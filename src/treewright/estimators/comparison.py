@@ -27,7 +27,7 @@ from treewright.model.words import printable
 from treewright.predict.answers import class_codes, numbers
 from treewright.predict.rule import Rule
 from treewright.prune import Method
-from treewright.prune.method import VALIDATION, Pruned
+from treewright.prune.method import VALIDATION, Material, Pruned
 from treewright.prune.registry import METHODS
 
 N_WORDS = 3
@@ -163,14 +163,8 @@ class Growth:
 
     def pruned(self, method: Method) -> Pruned:
         """What the method makes of the tree."""
-        return method.prune(
-            self.tree,
-            rows=self.rows,
-            validation=self.validation,
-            grow=self.grow,
-            rule=self.rule,
-            unit=self.unit,
-        )
+        material = Material(self.tree, self.rows, self.validation, self.grow, self.rule, self.unit)
+        return method.prune_by(material)
 
 
 def _sort_out(

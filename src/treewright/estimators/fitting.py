@@ -111,9 +111,8 @@ class FittingTree(BaseEstimator):
 
         When fit ends early, by an error or by Ctrl-C, the estimator is exactly as it was before.
         """
-        pruning = self._pruning(X_val, y_val)
-        if X_val is None and sample_weight_val is not None:
-            raise InputError("sample_weight_val weighs the rows of X_val; give X_val and y_val too, or leave it out.")
+        refuse_half(X_val=X_val, y_val=y_val, sample_weight_val=sample_weight_val)
+        pruning = self._pruning(given=X_val is not None)
         way = self._way_to_grow()
         grow_on = self._grower(way)
         table, dataset = self._read(X, y, sample_weight)
@@ -126,7 +125,7 @@ class FittingTree(BaseEstimator):
             fitted._keep(results)
             validation = fitted._validation(X_val, y_val, sample_weight_val, how)
         unit = one_row(rows)
-        outcome = apply(pruning, Material(grown, rows, validation, grow_on, how.rule), unit)
+        outcome = apply(pruning, Material(grown, rows, validation, grow_on, how.rule, unit))
         self._keep(results | outcome.attributes() | {"_row_weight": unit, "_grown_by": way})
         return self
 
@@ -163,8 +162,8 @@ class FittingTree(BaseEstimator):
         if X_val is not None:
             validation = self._validation(X_val, y_val, sample_weight_val, how)
         # What grew the tree also grows those of its folds, whatever the parameters have been set to since.
-        material = Material(grown, rows, validation, self._grower(self._grown_by), how.rule)
-        outcome = apply(Pruning(chosen, pre=False, fraction=None), material, self._row_weight)
+        material = Material(grown, rows, validation, self._grower(self._grown_by), how.rule, self._row_weight)
+        outcome = apply(Pruning(chosen, pre=False, fraction=None), material)
         return self._with(chosen, outcome)
 
     def cost_complexity_pruning_path(self, X: object, y: object, sample_weight: object = None) -> Any:
@@ -176,11 +175,10 @@ class FittingTree(BaseEstimator):
         grow_on = self._grower()
         return scikit_learn_path(grow_on(self._read(X, y, sample_weight)[1]))
 
-    def _pruning(self, X_val: object, y_val: object) -> Pruning:
-        """What is to be done after growth; `X_val` and `y_val` are the validation rows given, if any."""
+    def _pruning(self, *, given: bool) -> Pruning:
+        """What is to be done after growth; `given` says whether validation rows are."""
         fraction = read_fraction(self.validation_fraction)
-        refuse_half(X_val=X_val, y_val=y_val)
-        if X_val is not None and fraction is not None:
+        if given and fraction is not None:
             raise ParameterError(
                 f"validation_fraction={fraction} holds rows out, but validation rows are given as X_val and y_val; "
                 "set validation_fraction=None, or leave them out."
@@ -188,7 +186,7 @@ class FittingTree(BaseEstimator):
         pruning = Pruning(self._method(), read_pre_pruning(self.pre_pruning), fraction)
         if pruning.method is not None:
             pruning.method.check_target(is_regressor(self))
-        has_validation = X_val is not None or fraction is not None
+        has_validation = given or fraction is not None
         if pruning.pre and not has_validation:
             raise InputError(
                 "pre_pruning=True needs validation rows; give X_val and y_val, or set validation_fraction."

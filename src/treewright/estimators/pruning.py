@@ -4,7 +4,7 @@ In: pruning, pre_pruning and validation_fraction as given; a grown tree and the 
 with its reports. A combination that cannot work is refused with advice before anything is grown.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 
 from treewright.errors import InputError, ParameterError
@@ -57,8 +57,8 @@ class Outcome:
         }
 
 
-def apply(pruning: Pruning, material: Material, unit: float = 1.0) -> Outcome:
-    """Stop growth and prune, as far as asked for; `unit` is the weight that counts as one row.
+def apply(pruning: Pruning, material: Material) -> Outcome:
+    """Stop growth and prune, as far as asked for.
 
     >>> from treewright.model.build import golf_example
     >>> apply(Pruning(None, None, None), Material(golf_example())).report is None
@@ -71,14 +71,7 @@ def apply(pruning: Pruning, material: Material, unit: float = 1.0) -> Outcome:
     if pruning.method is None:
         report = None if stopped is None else stopped.report
         return Outcome(grown, grown, report, report)
-    pruned = pruning.method.prune(
-        grown,
-        rows=material.rows,
-        validation=material.validation,
-        grow=material.grow,
-        rule=material.rule,
-        unit=unit,
-    )
+    pruned = pruning.method.prune_by(replace(material, tree=grown))
     return Outcome(pruned.tree, grown, pruned.report, None if stopped is None else stopped.report)
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from treewright._core import codes
 from treewright._core.finish import by_level, collapse
 from treewright.grow.prepare import Prepared
+from treewright.model.columns import gather
 from treewright.model.surrogates import Surrogates
 from treewright.model.tree import Tree
 
@@ -103,7 +104,7 @@ def midpoints(
 
 
 def _tables(draft: Columns, pool: Columns, order: NDArray[Any], kind: NDArray[Any]) -> Columns:
-    start, source = _gather(
+    start, source = gather(
         draft["table_start"][order], np.where(kind == codes.TABLE, draft["table_len"][order], 0)
     )
     return {
@@ -139,7 +140,7 @@ def freeze_surrogates(
     if not backups:
         return None
     length = np.where(leaf, 0, draft["backup_len"][order])
-    start, source = _gather(draft["backup_start"][order], length)
+    start, source = gather(draft["backup_start"][order], length)
     low = backups["backup_low"][source]
     column = backups["backup_column"][source]
     cuts = np.flatnonzero(low >= 0)
@@ -147,7 +148,7 @@ def freeze_surrogates(
     rows = backups["backup_low_row"][source[cuts]], backups["backup_high_row"][source[cuts]]
     threshold[cuts] = midpoints(prepared, *rows, column[cuts])
     agree, known, heavy = (backups[f"backup_{n}"][source].astype(np.float64) for n in ("agree", "known", "heavy"))
-    table_start, codes_at = _gather(backups["backup_table"][source], backups["backup_table_len"][source])
+    table_start, codes_at = gather(backups["backup_table"][source], backups["backup_table_len"][source])
     return Surrogates(
         start=start,
         column=column,
@@ -159,10 +160,3 @@ def freeze_surrogates(
         table_code=backups["backup_code"][codes_at],
         table_branch=backups["backup_branch"][codes_at],
     )
-
-
-def _gather(first: NDArray[Any], length: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Pieces of a pool laid out one after the other: where each starts, and which entries of the pool these are."""
-    start = np.zeros(len(length) + 1, np.int64)
-    np.cumsum(length, out=start[1:])
-    return start, np.repeat(first - start[:-1], length) + np.arange(start[-1])

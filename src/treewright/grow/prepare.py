@@ -16,6 +16,8 @@ from treewright.data.dataset import Dataset
 from treewright.data.encode import refuse_missing
 from treewright.data.schema import Kind
 from treewright.data.units import (
+    CLOSE,
+    LEAST_SHARE,
     SHARE_BITS,
     WEIGHT_BITS,
     Moments,
@@ -42,10 +44,6 @@ MISSING_CODES = {
     "learned": codes.LEARNED,
     "branch": codes.BRANCH,
 }
-CLOSE = 1e-9
-"""Where rows are shared out, weights that differ by no more than this part of a row are equal."""
-LEAST_SHARE = 1 / 256
-"""A share of a row smaller than this part of a row is not made; its weight goes with the heaviest branch's."""
 MAX_ROWS = 2**31
 MAX_CELLS = 2**25
 """Most cells (categories times classes) that a column's contingency table may have."""

@@ -51,6 +51,17 @@ def frozen_column(name: str, given: object, dtype: np.dtype[Any]) -> NDArray[Any
     return array
 
 
+def gather(first: NDArray[Any], length: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Pieces of a pool laid out one after the other: where each starts, and which entries of the pool these are.
+
+    >>> gather(np.array([5, 0]), np.array([2, 1]))
+    (array([0, 2, 3]), array([5, 6, 0]))
+    """
+    start = np.zeros(len(length) + 1, np.int64)
+    np.cumsum(length, out=start[1:])
+    return start, np.repeat(first - start[:-1], length) + np.arange(start[-1])
+
+
 def _converted(name: str, given: object, dtype: np.dtype[Any]) -> NDArray[Any]:
     try:
         found = np.asarray(given)

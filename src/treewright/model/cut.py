@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._core.finish import by_level
+from treewright.model.columns import gather
 from treewright.model.surrogates import SURROGATE_COLUMNS, Surrogates
 from treewright.model.tree import Tree
 
@@ -93,6 +94,4 @@ def _surrogates(kept: Surrogates, asked: NDArray[np.int64]) -> Surrogates:
 
 def _owned(start: NDArray[np.int64], owner: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Offsets for these owners in turn (-1 owns nothing), and the entries they own."""
-    length = np.where(owner < 0, 0, start[owner + 1] - start[owner])
-    offset = np.concatenate([[0], np.cumsum(length)])
-    return offset, np.repeat(start[owner] - offset[:-1], length) + np.arange(offset[-1])
+    return gather(start[owner], np.where(owner < 0, 0, start[owner + 1] - start[owner]))

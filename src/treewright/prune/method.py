@@ -33,6 +33,7 @@ class Material:
     validation  other rows, in the codes of the tree's schema
     grow        grows a tree on other rows in the same way
     rule        how rows that lack a value are answered
+    unit        the weight that counts as one row; what a method compares are counts of it
     """
 
     tree: Tree
@@ -40,6 +41,12 @@ class Material:
     validation: Dataset | None = None
     grow: Callable[[Dataset], Tree] | None = None
     rule: Rule = USUAL
+    unit: float = 1.0
+
+    def in_rows(self) -> "Material":
+        """The same with weights that are counts of rows."""
+        tree, rows = tree_in(self.tree, self.unit), rows_in(self.rows, self.unit)
+        return replace(self, tree=tree, rows=rows, unit=1.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,22 +85,24 @@ class Method(ABC):
         rule: Rule = USUAL,
         unit: float = 1.0,
     ) -> Pruned:
-        """The pruned tree and the report; see `Material` for what can be given.
+        """The pruned tree and the report; see `Material` for what can be given."""
+        return self.prune_by(Material(tree, rows, validation, grow, rule, unit))
 
-        unit  the weight that counts as one row; the numbers of the report are counts of it
-        """
+    def prune_by(self, material: Material) -> Pruned:
+        """The same, by material that is at hand."""
+        tree = material.tree
         self.check_target(tree.schema.target.is_number)
         _check_size(tree)
-        given = {TRAINING: rows, VALIDATION: validation, GROWTH: grow}
+        given = {TRAINING: material.rows, VALIDATION: material.validation, GROWTH: material.grow}
         for need in sorted(self.needs):
             if given[need] is None:
                 raise InputError(f"{self.title()} {_NEEDED[need]}")
-        found = self._prune(Material(tree_in(tree, unit), rows_in(rows, unit), validation, grow, rule))
+        found = self._prune(material.in_rows())
         path = found.report.path
         if hasattr(path, "tree"):
             path = replace(path, tree=tree)
         report = replace(found.report, tree=tree, path=path)
-        return Pruned(tree_back(found.tree, tree, report.origin, unit), report)
+        return Pruned(tree_back(found.tree, tree, report.origin, material.unit), report)
 
     def refuse_without_validation(self) -> None:
         """Refuse to go on where there are no validation rows, before anything is grown."""

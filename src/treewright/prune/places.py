@@ -13,15 +13,12 @@ from numpy.typing import NDArray
 from treewright._core.bottom_up import sum_up
 from treewright._core.places import Places
 from treewright.data.dataset import Dataset
-from treewright.data.units import SHARE_BITS, weights_in_units, weights_to_share
+from treewright.data.units import CLOSE, LEAST_SHARE, SHARE_BITS, weights_in_units, weights_to_share
 from treewright.model.pack import pack_surrogates
 from treewright.model.tree import Tree
 from treewright.predict.ends import ends
 from treewright.predict.rule import Rule
 from treewright.prune.limits import Limit
-
-LEAST_SHARE, CLOSE = 1 / 256, 1e-9
-"""In rows, as in growth: smaller shares are not made; weights that are closer than this are equal."""
 
 ROOM = 4
 """How many shares of each row there is room for at first."""
