@@ -45,3 +45,8 @@ class Dataset:
         """The dataset of these rows, in this order."""
         weight = None if self.weight is None else self.weight[rows]
         return Dataset(self.schema, self.values[rows], self.target[rows], weight, self.copies)
+
+    def copy(self) -> "Dataset":
+        """The same rows in arrays of their own, which nobody else can change."""
+        weight = None if self.weight is None else self.weight.copy()
+        return Dataset(self.schema, self.values.copy(), self.target.copy(), weight, self.copies)

@@ -7,17 +7,17 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
-from treewright.estimators.fitting import FittingTree
-from treewright.estimators.missing import asking, warn_unseen
+from treewright.estimators.drawing import Drawing
+from treewright.estimators.explaining import Explaining
+from treewright.estimators.paging import Paging
+from treewright.estimators.reasons import Reasons
+from treewright.estimators.ruling import Ruling
 from treewright.explain.missing import MissingReport, missing_report
-from treewright.model.tree import Tree
 from treewright.predict.route import leaves, paths
-from treewright.predict.rule import Rule
 
 
-class BaseTree(FittingTree):
+class BaseTree(Reasons, Explaining, Ruling, Drawing, Paging):
     """Routing and reading, shared by the classifiers and the regressors."""
 
     def apply(self, X: object) -> NDArray[np.int64]:
@@ -41,8 +41,7 @@ class BaseTree(FittingTree):
         The report says for each column how often it is missing, how many answers depend on that and how many would
         be others under another strategy, and at which nodes. Print it, or read its fields.
         """
-        tree = self._tree()
-        how = asking(tree, self.missing_predict, self.unseen_category)
+        tree, how = self._tree(), self._asking()
         encoded = self._encode(X, how)
         return missing_report(tree, encoded.values, how.rule, encoded.unseen, how.unseen)
 
@@ -76,19 +75,6 @@ class BaseTree(FittingTree):
             gained += np.bincount(stand_ins.column, weights=part, minlength=n_columns)
         total = gained.sum()
         return gained / total if total > 0 else np.zeros_like(gained)
-
-    def _tree(self) -> Tree:
-        check_is_fitted(self, "tree_")
-        return self.tree_
-
-    def _ask(self, X: object) -> tuple[Tree, NDArray[np.float64], Rule]:
-        """The tree, the rows and the rule they are answered by; unseen categories are warned of, once."""
-        tree = self._tree()
-        how = asking(tree, self.missing_predict, self.unseen_category)
-        encoded = self._encode(X, how)
-        if encoded.unseen:
-            warn_unseen(encoded.unseen, how.unseen)
-        return tree, encoded.values, how.rule
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -41,6 +41,9 @@ from treewright.prune.path import scikit_learn_path
 from treewright.prune.registry import read_method
 from treewright.prune.units import one_row
 
+MOST_KEPT = 2**22
+"""Cells of a training table (32 megabytes) that an estimator keeps, so that it can be asked about its nodes."""
+
 
 class FittingTree(BaseEstimator):
     """Growing and pruning, shared by the classifiers and the regressors."""
@@ -52,6 +55,7 @@ class FittingTree(BaseEstimator):
         "pre_pruning_report_",
         "_row_weight",
         "_grown_by",
+        "_kept",
         "n_features_in_",
         "feature_names_in_",
     )
@@ -79,6 +83,7 @@ class FittingTree(BaseEstimator):
     pre_pruning_report_: PruningReport | None
     _row_weight: float
     _grown_by: tuple[Plan, float]
+    _kept: Dataset | None
     n_features_in_: int
     feature_names_in_: NDArray[np.object_]
 
@@ -126,7 +131,8 @@ class FittingTree(BaseEstimator):
             validation = fitted._validation(X_val, y_val, sample_weight_val, how)
         unit = one_row(rows)
         outcome = apply(pruning, Material(grown, rows, validation, grow_on, how.rule, unit))
-        self._keep(results | outcome.attributes() | {"_row_weight": unit, "_grown_by": way})
+        kept = rows.copy() if rows.values.size <= MOST_KEPT else None
+        self._keep(results | outcome.attributes() | {"_row_weight": unit, "_grown_by": way, "_kept": kept})
         return self
 
     def pruned(

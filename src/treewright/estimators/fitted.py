@@ -1,0 +1,57 @@
+"""FittedTree: what every question to a fitted estimator begins with.
+
+In: rows to be answered, or the training rows once more. Out: the tree, the rows in its codes, and the rule they are
+answered by.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from treewright.data.dataset import Dataset
+from treewright.errors import InputError
+from treewright.estimators.fitting import FittingTree
+from treewright.estimators.missing import Asking, asking, warn_unseen
+from treewright.estimators.pruning import refuse_half
+from treewright.model.tree import Tree
+from treewright.predict.rule import Rule
+
+
+class FittedTree(FittingTree):
+    """The one way to the tree, to rows in its codes, and to the rows it was grown on."""
+
+    def _tree(self) -> Tree:
+        check_is_fitted(self, "tree_")
+        return self.tree_
+
+    def _asking(self) -> Asking:
+        """What is done with missing values and unseen categories in answers."""
+        return asking(self._tree(), self.missing_predict, self.unseen_category)
+
+    def _ask(self, X: object) -> tuple[Tree, NDArray[np.float64], Rule]:
+        """The tree, the rows and the rule they are answered by; unseen categories are warned of, once."""
+        tree, how = self._tree(), self._asking()
+        encoded = self._encode(X, how)
+        if encoded.unseen:
+            warn_unseen(encoded.unseen, how.unseen)
+        return tree, encoded.values, how.rule
+
+    def _training_rows(self, X: object = None, y: object = None, sample_weight: object = None) -> Dataset:
+        """The rows the tree was grown on: those given again, or those that were kept by `fit`."""
+        self._tree()
+        refuse_half(X=X, y=y, sample_weight=sample_weight)
+        if X is not None:
+            return self._rows_again(X, y, sample_weight)[0]
+        if self._kept is None:
+            raise InputError(
+                "The training rows are needed here, and they are no longer at hand (large tables are not kept, and a "
+                "stored model has none); give them again as X and y, with sample_weight if there was one."
+            )
+        return self._kept
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Rows do not travel with a stored model: they are large, and may be private."""
+        state: dict[str, Any] = super().__getstate__()
+        return state | {"_kept": None} if "_kept" in state else state

@@ -1,0 +1,1 @@
+"""A tree written down for other programs."""

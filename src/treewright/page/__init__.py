@@ -1,0 +1,1 @@
+"""A tree as one page that a browser opens from disk."""

@@ -1,0 +1,1 @@
+"""A tree drawn: pictures that need no other program, and charts by matplotlib."""
