@@ -1,0 +1,126 @@
+"""Records: the numbers that growth compared at a node, spread out to be read.
+
+In: nothing; these are the shapes. Out: `Branch`, `Cut` and `Candidate`, the lines of a ledger, with which text, frame,
+page and worked solution are made. A number that has no meaning for the tree is None, never NaN.
+"""
+
+from dataclasses import dataclass
+
+CHOSEN, TIED, RANKED, BELOW, REJECTED = "chosen", "tied", "ranked", "below", "rejected"
+"""The winner; as good as the winner, but later in the table; ranked and beaten; below the floor; no candidate at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """One branch of a candidate, of the rows whose value is known (and of missing ones, where these have a branch).
+
+    words     what holds in it, in the user's words: "outlook = sunny"
+    weight    of its rows
+    stats     class weights; for regression the weight, the value (mean or median) and the loss
+    impurity  by the tree's criterion, per unit of weight
+    """
+
+    words: str
+    weight: float
+    stats: tuple[float, ...]
+    impurity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """One admissible cut of a number.
+
+    threshold  as the tree would write it
+    gain       as `Candidate.gain`
+    low, high  stats of the rows on both sides, as in `Branch`
+    tied       whether it is as good as the best cut
+    """
+
+    threshold: float
+    gain: float
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+    tied: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What one column offers at a node. `gain`, `split_info`, `ratio` and `merit` are the numbers growth used.
+
+    column, name     the place in the table and the name of the column
+    kind             "number", "ordered" or "category"
+    verdict          CHOSEN, TIED, RANKED, BELOW (the floor) or REJECTED
+    reason           the verdict in a sentence
+    known, missing   weight of the node's rows with a known value, and without one
+    rho              known / (known + missing)
+    before, after    impurity of the known rows, and of the branches weighed by their rows
+    raw_gain         before - after (twoing: its own measure), on the known rows
+    charge           what was taken off the gain for many cuts, in bits
+    gain             rho * raw_gain - charge; with missing rows in branches, see docs/rules-of-growth.md
+    split_info       the intrinsic value of the split
+    ratio            gain / split_info
+    gini_index       Gini impurity of the branches weighed by their rows, whatever the criterion; None for regression
+    merit            gain or ratio, whichever ranks columns; None below the floor
+    threshold        of a number or an ordered category; None for a category
+    branches         empty for a rejected column
+    n_cuts           admissible cuts of a number
+    cuts             the best of them and the runners-up, best first
+    tied_cuts        how many cuts of this column tie with its best, itself not counted
+    """
+
+    column: int
+    name: str
+    kind: str
+    verdict: str
+    reason: str
+    known: float
+    missing: float
+    rho: float
+    before: float
+    after: float | None = None
+    raw_gain: float | None = None
+    charge: float = 0.0
+    gain: float | None = None
+    split_info: float | None = None
+    ratio: float | None = None
+    gini_index: float | None = None
+    merit: float | None = None
+    threshold: float | None = None
+    branches: tuple[Branch, ...] = ()
+    n_cuts: int = 0
+    cuts: tuple[Cut, ...] = ()
+    tied_cuts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """The candidates of one node and how the choice among them was made.
+
+    node       its number
+    words      the way to it
+    count      rows with some of their weight here
+    weight     that weight
+    stats      as in `Branch`
+    impurity   of the rows
+    criterion  the name of the impurity
+    ranked_by  "gain" or "ratio"
+    average    the mean gain that a column had to reach; None where there is no such floor
+    candidates one for each column, in the order of the table
+    chosen     the column that won, None where there is none
+    margin     merit of the winner less that of the next best column; None without a next
+    leaf       why the node asks nothing, in a sentence; None where it asks
+    """
+
+    node: int
+    words: str
+    count: int
+    weight: float
+    stats: tuple[float, ...]
+    impurity: float
+    criterion: str
+    ranked_by: str
+    average: float | None
+    candidates: tuple[Candidate, ...]
+    chosen: int | None
+    margin: float | None
+    leaf: str | None
