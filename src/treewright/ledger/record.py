@@ -7,7 +7,7 @@ page and worked solution are made. A number that has no meaning for the tree is 
 from dataclasses import dataclass
 
 CHOSEN, TIED, RANKED, BELOW, REJECTED = "chosen", "tied", "ranked", "below", "rejected"
-"""The winner; as good as the winner, but later in the table; ranked and beaten; below the floor; no candidate at all."""
+"""The winner; as good as it, but later in the table; ranked and beaten; below the floor; no candidate at all."""
 
 
 @dataclass(frozen=True, slots=True)
