@@ -4,7 +4,7 @@ In: rows to be answered, or the training rows once more. Out: the tree, the rows
 answered by.
 """
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +50,12 @@ class FittedTree(FittingTree):
                 "stored model has none); give them again as X and y, with sample_weight if there was one."
             )
         return self._kept
+
+    def __copy__(self) -> Self:
+        """The same estimator once more, with the rows it keeps: a copy stays where they are."""
+        other = object.__new__(type(self))
+        other.__dict__ = dict(self.__dict__)
+        return other
 
     def __getstate__(self) -> dict[str, Any]:
         """Rows do not travel with a stored model: they are large, and may be private."""
