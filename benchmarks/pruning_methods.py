@@ -30,8 +30,9 @@ from treewright.data.encode import read_table
 from treewright.data.folds import hold_out
 from treewright.data.schema import Schema
 from treewright.data.target import encode_classes
-from treewright.estimators.comparison import Growth, error_of
+from treewright.estimators.comparison import Growth
 from treewright.model.tree import Tree
+from treewright.predict.errors import error_of
 from treewright.predict.rule import Rule
 from treewright.prune.method import VALIDATION
 from treewright.prune.registry import METHODS

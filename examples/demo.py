@@ -19,7 +19,7 @@ from treewright.data.dataset import Dataset
 from treewright.data.encode import read_table
 from treewright.data.schema import Schema
 from treewright.data.target import encode_classes
-from treewright.grow.grower import Candidate, root_candidates
+from treewright.grow.candidates import Candidate, root_candidates
 
 GOLF = """\
 Outlook,Temperature,Humidity,Windy,PlayGolf?

@@ -10,7 +10,7 @@ from treewright._core.impurity import gain_of_counts, impurity_of_counts
 from treewright.criteria.registry import IMPURITIES, MERITS
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Column, Kind, Schema, Target
-from treewright.grow.grower import root_candidates
+from treewright.grow.candidates import root_candidates
 from treewright.grow.plan import CRITERIA, Limits, Plan
 from treewright.grow.prepare import CRITERION_CODES
 

@@ -16,7 +16,7 @@ from treewright.data.dataset import Dataset
 from treewright.data.encode import read_table
 from treewright.data.schema import Schema
 from treewright.data.target import encode_classes
-from treewright.grow.grower import root_candidates
+from treewright.grow.candidates import root_candidates
 
 COLUMNS = ["age", "eet", "g2", "grade", "gleason", "ploidy"]
 PLOIDY = ["diploid", "tetraploid", "aneuploid"]

@@ -15,7 +15,7 @@ from treewright.data.dataset import Dataset
 from treewright.data.encode import read_table
 from treewright.data.schema import Schema
 from treewright.data.target import encode_classes
-from treewright.grow.grower import root_candidates
+from treewright.grow.candidates import root_candidates
 
 # column: known melons; counts (是, 否) of its values; gain among them; Gain(D, a) as the book prints it, and exact
 ROOT = {

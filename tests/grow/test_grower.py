@@ -7,7 +7,8 @@ from tests.grow.examples import mixed, numbers_only
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import InputError
-from treewright.grow.grower import grow, root_candidates
+from treewright.grow.candidates import root_candidates
+from treewright.grow.grower import grow
 from treewright.grow.plan import Limits, Plan
 from treewright.model.check import check_tree
 

@@ -14,6 +14,7 @@ from treewright.estimators.paging import Paging
 from treewright.estimators.reasons import Reasons
 from treewright.estimators.ruling import Ruling
 from treewright.estimators.working import Working
+from treewright.explain.importance import column_gains
 from treewright.explain.missing import MissingReport, missing_report
 from treewright.predict.route import leaves, paths
 
@@ -65,17 +66,7 @@ class BaseTree(Reasons, Working, Explaining, Ruling, Drawing, Paging):
         A surrogate has its part, as in rpart: the gain of the split it stands in for, times its adjusted agreement.
         All 0 when nothing was gained, as in a tree that is a single leaf.
         """
-        tree = self._tree()
-        n_columns, inner = tree.schema.n_columns, tree.column >= 0
-        gain = tree.gain * tree.weight
-        gained = np.bincount(tree.column[inner], weights=gain[inner], minlength=n_columns)
-        stand_ins = tree.surrogates
-        if stand_ins is not None:
-            node = np.repeat(np.arange(tree.n_nodes), np.diff(stand_ins.start))
-            part = gain[node] * stand_ins.adjusted
-            gained += np.bincount(stand_ins.column, weights=part, minlength=n_columns)
-        total = gained.sum()
-        return gained / total if total > 0 else np.zeros_like(gained)
+        return column_gains(self._tree())
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

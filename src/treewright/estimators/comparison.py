@@ -10,7 +10,6 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone
 
 from treewright.data.dataset import Dataset
@@ -24,11 +23,11 @@ from treewright.model.grid import Grid, new_frame
 from treewright.model.tree import Tree
 from treewright.model.way import ways
 from treewright.model.words import printable
-from treewright.predict.answers import class_codes, numbers
+from treewright.predict.errors import error_of
 from treewright.predict.rule import Rule
 from treewright.prune import Method
 from treewright.prune.method import VALIDATION, Material, Pruned
-from treewright.prune.registry import METHODS
+from treewright.prune.trying import sort_out
 
 N_WORDS = 3
 """Pruned nodes named for each method, those of most weight."""
@@ -134,7 +133,6 @@ def compare_pruning(
     if not isinstance(estimator, BaseTree):
         raise KindError(f"estimator is a {type(estimator).__name__}; give an estimator of Treewright.")
     refuse_half(X_val=X_val, y_val=y_val)
-    methods = [methods] if isinstance(methods, str) else methods
     model = clone(estimator).set_params(pruning=None, pre_pruning=False, validation_fraction=None)
     if model.ccp_alpha is not None:
         model.set_params(ccp_alpha=None)
@@ -143,7 +141,9 @@ def compare_pruning(
     rows, _ = model._rows_again(X, y, sample_weight)
     validation = None if X_val is None else model._validation(X_val, y_val, None, how)
     growth = Growth(model.tree_, rows, validation, model._grower(), how.rule, model._row_weight)
-    tried, left_out = _sort_out(methods, model._read_method, growth)
+    tried, left_out = sort_out(
+        methods, model._read_method, is_number=model.tree_.schema.target.is_number, has_validation=X_val is not None
+    )
     cv_errors = {} if folds is None else _cross_validated(tried, growth, whole("folds", folds, low=2))
     found = [_row(name, method, growth, cv_errors.get(name)) for name, method in tried.items()]
     what = "mean squared error" if model.tree_.schema.target.is_number else "share of wrong answers"
@@ -165,26 +165,6 @@ class Growth:
         """What the method makes of the tree."""
         material = Material(self.tree, self.rows, self.validation, self.grow, self.rule, self.unit)
         return method.prune_by(material)
-
-
-def _sort_out(
-    methods: Iterable[str | Method] | None, read: Callable[[str | Method], Method | None], growth: Growth
-) -> tuple[dict[str, Method | None], list[tuple[str, str]]]:
-    """The methods that can be tried by name, the grown tree first, and those that cannot."""
-    tried: dict[str, Method | None] = {"none": None}
-    left_out = []
-    is_number = growth.tree.schema.target.is_number
-    for one in METHODS if methods is None else methods:
-        method = read(one)
-        if method is None or (methods is None and is_number and not method.for_numbers):
-            continue
-        method.check_target(is_number)
-        if VALIDATION in method.needs and growth.validation is None:
-            left_out.append((method.name, "it needs validation rows, X_val and y_val"))
-            continue
-        # Two settings of one method are told apart by their parameters.
-        tried[method.name if method.name not in tried else repr(method)] = method
-    return tried, left_out
 
 
 def _row(name: str, method: Method | None, growth: Growth, cv_error: float | None) -> PrunedBy:
@@ -223,13 +203,3 @@ def _cross_validated(tried: dict[str, Method | None], growth: Growth, k: int) ->
             tree = part.tree if method is None else part.pruned(method).tree
             wrong[name] += n * error_of(tree, held_out, growth.rule)
     return {name: total / weight for name, total in wrong.items()}
-
-
-def error_of(tree: Tree, rows: Dataset, rule: Rule) -> float:
-    """The share of wrong answers, or the mean squared error, by weight."""
-    losses: NDArray[Any]
-    if tree.schema.target.is_number:
-        losses = (numbers(tree, rows.values, rule) - rows.target) ** 2
-    else:
-        losses = class_codes(tree, rows.values, rule) != rows.target
-    return float(np.average(losses, weights=rows.weight))

@@ -87,8 +87,13 @@ def thresholds(
         for f in set(column.tolist()):
             rising = np.sort(values[:, f])
             of_column = column == f
-            middle[of_column] = rising[np.searchsorted(rising, middle[of_column], side="right") - 1]
+            middle[of_column] = largest_values(rising, middle[of_column])
     return middle + 0.0  # -0.0 reads as 0
+
+
+def largest_values(rising: NDArray[np.float64], middle: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The largest values of a sorted column that are not above these numbers."""
+    return rising[np.searchsorted(rising, middle, side="right") - 1]
 
 
 def midpoints(

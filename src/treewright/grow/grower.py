@@ -4,20 +4,14 @@ In: an encoded dataset. Out: the tree the plan describes. The loop itself is com
 stands here decides where it runs, gives it room, and lets Ctrl-C through.
 """
 
-from dataclasses import dataclass
-from math import inf, nan
-
-import numpy as np
-
-from treewright._core import codes
-from treewright._core.loop import conclude, plant, search
+from treewright._core.loop import plant
 from treewright._core.work import Work
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Kind
 from treewright.errors import InputError
 from treewright.grow.alone import Stop, cost_of_cell, grow_alone
 from treewright.grow.draft import COUNTS, Draft, new_draft
-from treewright.grow.freeze import freeze, thresholds
+from treewright.grow.freeze import freeze
 from treewright.grow.plan import Plan
 from treewright.grow.prepare import Prepared, prepare
 from treewright.grow.scratch import candidate_fields, row_fields, scratch_fields
@@ -39,7 +33,7 @@ def grow(dataset: Dataset, plan: Plan, n_jobs: int = 1) -> Tree:
 
     The same data gives the same tree, whatever the order of its rows and whatever `n_jobs`.
     """
-    _refuse_numbers(dataset, plan)
+    refuse_numbers(dataset, plan)
     n_cells = dataset.n_rows * dataset.n_columns * cost_of_cell(plan)
     if n_cells < WORTH_THREADS or plan.limits.max_leaves is not None:  # best first is one choice after the other
         n_jobs = 1
@@ -79,7 +73,8 @@ def _finish(prepared: Prepared, draft: Draft, work: Work) -> Tree:
     return freeze(prepared, columns, draft.pool, {**draft.backups, **draft.backup_pool})
 
 
-def _refuse_numbers(dataset: Dataset, plan: Plan) -> None:
+def refuse_numbers(dataset: Dataset, plan: Plan) -> None:
+    """Refuse a table with numbers where the plan splits categories only."""
     if plan.number != "refuse":
         return
     names = [repr(c.name) for c in dataset.schema.columns if c.kind is not Kind.CATEGORY]
@@ -91,59 +86,3 @@ def _refuse_numbers(dataset: Dataset, plan: Plan) -> None:
         f"{'is' if len(names) == 1 else 'are'} numeric or ordered; set numeric='bisect' to cut at "
         "thresholds, or list in categorical_features what is really a category."
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A column's candidate at a node, with the numbers it was ranked by.
-
-    `gain` is after the charge; `merit` is NaN for a column below the floor; `threshold` is NaN unless the column is
-    a number. A number has `n_cuts` admissible cuts, of which `n_scored` were worked out.
-    """
-
-    column: int
-    name: str
-    gain: float
-    split_info: float
-    merit: float
-    threshold: float
-    chosen: bool
-    n_cuts: int = 0
-    n_scored: int = 0
-
-
-def root_candidates(dataset: Dataset, plan: Plan) -> list[Candidate]:
-    """The candidates of the root as growth sees them, for the columns that have one."""
-    _refuse_numbers(dataset, plan)
-    prepared = prepare(dataset, plan)
-    prepared.fields["use_bound"] = False
-    _, work = start_work(prepared)
-    plant(work)
-    search(work, 0, 0, work.alive_len[0])
-    conclude(work, 0)
-    chosen = work.column[0]
-    return [
-        Candidate(
-            column=f,
-            name=dataset.schema.columns[f].name,
-            gain=work.c_gain[f],
-            split_info=work.c_info[f],
-            merit=work.c_merit[f],
-            threshold=_threshold_at_root(prepared, work, f),
-            chosen=f == chosen,
-            n_cuts=work.c_cuts[f],
-            n_scored=work.c_scored[f],
-        )
-        for f in range(dataset.n_columns)
-        if work.c_ok[f]
-    ]
-
-
-def _threshold_at_root(prepared: Prepared, work: Work, f: int) -> float:
-    if work.list_of[f] < 0:
-        return nan
-    if work.c_way[f] == codes.IS_MISSING:
-        return inf
-    at = work.list_of[f] * work.n_rows + work.c_pos[f]
-    low_row, high_row = (np.array([work.lists[i] & work.row_mask]) for i in (at, at + 1))
-    return float(thresholds(prepared, low_row, high_row, np.array([f]))[0])

@@ -34,6 +34,8 @@ class Cut:
     gain       as `Candidate.gain`
     low, high  stats of the rows on both sides, as in `Branch`
     tied       whether it is as good as the best cut
+    missing    the side that missing rows are on, 0 or 1, where the cut puts them on one; otherwise None
+    words      what holds for the low side, in the user's words: "size <= M"
     """
 
     threshold: float
@@ -41,6 +43,8 @@ class Cut:
     low: tuple[float, ...]
     high: tuple[float, ...]
     tied: bool
+    missing: int | None = None
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,7 @@ class Candidate:
     gini_index       Gini impurity of the branches weighed by their rows, whatever the criterion; None for regression
     merit            gain or ratio, whichever ranks columns; None below the floor
     threshold        of a number or an ordered category; None for a category
-    branches         empty for a rejected column
+    branches         those that hold rows; empty for a rejected column, unless it has a cut that its charge eats up
     n_cuts           admissible cuts of a number
     cuts             the best of them and the runners-up, best first
     tied_cuts        how many cuts of this column tie with its best, itself not counted
@@ -108,7 +112,9 @@ class Entry:
     candidates one for each column, in the order of the table
     chosen     the column that won, None where there is none
     margin     merit of the winner less that of the next best column; None without a next
-    leaf       why the node asks nothing, in a sentence; None where it asks
+    leaf       why the node asks nothing, in a sentence; None where it asks. `chosen` is then the column that would have
+               won, or had won before the split was taken back
+    note       what else has to be known: the split was raised to this node from elsewhere; None where there is nothing
     """
 
     node: int
@@ -124,3 +130,4 @@ class Entry:
     chosen: int | None
     margin: float | None
     leaf: str | None
+    note: str | None = None

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from html import escape
 from importlib import import_module
 from importlib.util import find_spec
+from operator import index
 from typing import Any
 from unicodedata import combining, east_asian_width
 
-from treewright.errors import TreewrightError
+from treewright.errors import ParameterError, TreewrightError
 
 LIBRARIES = ("pandas", "polars")
 
@@ -33,7 +34,7 @@ class Grid:
         ['node  where', '   0  root', '… 2 more nodes']
         """
         lines = [self.head, *self.rows]
-        widths = [max(map(_width, cells)) for cells in zip(*lines, strict=True)]
+        widths = [max(map(text_width, cells)) for cells in zip(*lines, strict=True)]
         return [*(_line(cells, widths, self.right) for cells in lines), *self.below]
 
     def html(self) -> str:
@@ -81,14 +82,35 @@ def new_frame(columns: Mapping[str, Any]) -> Any:
     )
 
 
+def read_max_rows(max_rows: int | None) -> int | None:
+    """How many rows a text lists, checked; None is all.
+
+    >>> read_max_rows(3)
+    3
+    """
+    if max_rows is None:
+        return None
+    try:
+        n = index(max_rows)
+    except TypeError:
+        n = -1
+    if n < 0:
+        raise ParameterError(f"max_rows={max_rows!r} is not a number of rows; give a whole number from 0 on, or None.")
+    return int(n)
+
+
 def _line(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:
     padded = []
     for cell, width, on_right in zip(cells, widths, right, strict=True):
-        space = " " * (width - _width(cell))
+        space = " " * (width - text_width(cell))
         padded.append(space + cell if on_right else cell + space)
     return "  ".join(padded).rstrip()
 
 
-def _width(text: str) -> int:
-    """The cells of a terminal that the text takes: two for a Chinese character, none for a combining mark."""
+def text_width(text: str) -> int:
+    """The cells of a terminal that the text takes: two for a Chinese character, none for a combining mark.
+
+    >>> text_width("ab"), text_width("西瓜")
+    (2, 4)
+    """
     return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.errors import InputError, ParameterError
-from treewright.model.grid import counted
+from treewright.errors import InputError
+from treewright.model.grid import counted, read_max_rows
 from treewright.model.tree import Tree
 from treewright.prune.report_page import VERDICTS, Decision, as_frame, as_html, as_text, decision
 
@@ -116,17 +116,8 @@ class PruningReport:
 
         max_rows  how many nodes are listed; None is all
         """
-        if max_rows is None:
-            return as_text(self, len(self))
-        try:
-            n = index(max_rows)
-        except TypeError:
-            n = -1
-        if n < 0:
-            raise ParameterError(
-                f"max_rows={max_rows!r} is not a number of rows; give a whole number from 0 on, or None."
-            )
-        return as_text(self, n)
+        n = read_max_rows(max_rows)
+        return as_text(self, len(self) if n is None else n)
 
     def __str__(self) -> str:
         return as_text(self, N_SHOWN)

@@ -1,0 +1,56 @@
+"""The picture of docs/page.md: a page, as a browser shows it.
+
+In: the tumours table of scikit-learn. Out: docs/pictures/page.png, by the chromium of the system.
+Run: python examples/page_picture.py [file.png]
+"""
+
+import sys
+from pathlib import Path
+from shutil import which
+from tempfile import TemporaryDirectory
+
+from PIL import Image
+from playwright.sync_api import sync_playwright
+from sklearn.datasets import load_breast_cancer
+from sklearn.model_selection import train_test_split
+
+from treewright import CARTClassifier
+
+PICTURE = Path(__file__).parent.parent / "docs" / "pictures" / "page.png"
+WIDTH, HEIGHT = 1280, 860
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+def write_page(path: Path) -> None:
+    """The page of docs/page.md."""
+    table = load_breast_cancer(as_frame=True)
+    kind = table.target.map({0: "malignant", 1: "benign"}).rename("tumour")
+    X, X_val, y, y_val = train_test_split(table.data, kind, random_state=0)
+    model = CARTClassifier(pruning=None, min_samples_leaf=3).fit(X, y)
+    model.to_html(path, X, y, X_val=X_val, y_val=y_val, title="Tumours", language="en")
+
+
+def photograph(page: Path, picture: Path) -> None:
+    """Open the page in a browser and keep what it shows."""
+    program = next((found for name in BROWSERS if (found := which(name))), None)
+    if program is None:
+        sys.exit(f"No browser found; install one of {', '.join(BROWSERS)}.")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        view = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light")
+        view.goto(page.as_uri())
+        view.wait_for_function("() => window.treewright !== undefined")
+        view.wait_for_timeout(1000)
+        view.screenshot(path=picture)
+        browser.close()
+    # A palette of 128 colours is enough for flat colours, at a third of the size.
+    Image.open(picture).convert("RGB").quantize(128).save(picture, optimize=True)
+
+
+if __name__ == "__main__":
+    picture = Path(sys.argv[1]) if len(sys.argv) > 1 else PICTURE
+    with TemporaryDirectory() as folder:
+        page = Path(folder) / "page.html"
+        write_page(page)
+        photograph(page, picture)
+    print(picture, f"{picture.stat().st_size // 1000} kB")

@@ -1,0 +1,88 @@
+"""Colours: what stands for a class and for a number, so that everybody can tell them apart.
+
+In: the place of a class, or a number between 0 and 1. Out: a colour. The eight of Okabe and Ito (2008) differ for
+people with any kind of colour vision; further classes repeat them with a pattern.
+"""
+
+from dataclasses import dataclass
+
+CLASS_COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#666666")
+"""Okabe and Ito's, the darkest and the brightest first; dark grey stands for their black, which a dark page hides."""
+
+PATTERNS = ("plain", "upright", "level", "crossed")
+"""What is drawn over the colour of the classes 0 to 7, 8 to 15, 16 to 23, 24 to 31; then again from the start."""
+
+# From dark blue through green to yellow, rising evenly in lightness: matplotlib's viridis without its two ends.
+_NUMBER_COLOURS = (
+    "#482475", "#414487", "#355f8d", "#2a788e", "#21918c", "#22a884", "#44bf70", "#7ad151", "#bddf26",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """The colours of a page: its paper, what is written on it, and the boxes."""
+
+    paper: str
+    card: str
+    ink: str
+    muted: str
+    line: str
+    edge: str
+
+
+LIGHT = Theme(paper="#fbfcfd", card="#ffffff", ink="#1b2733", muted="#56646f", line="#a9b6c2", edge="#c9d3dc")
+DARK = Theme(paper="#12171d", card="#1d252e", ink="#e8eef4", muted="#a3b1be", line="#5b6a78", edge="#3c4854")
+
+
+def class_colour(code: int) -> str:
+    """The colour of a class, by its code.
+
+    >>> class_colour(0), class_colour(8)
+    ('#0072b2', '#0072b2')
+    """
+    return CLASS_COLOURS[code % len(CLASS_COLOURS)]
+
+
+def class_pattern(code: int) -> str:
+    """What is drawn over the colour of a class, so that the ninth is not the first.
+
+    >>> class_pattern(0), class_pattern(8), class_pattern(17)
+    ('plain', 'upright', 'level')
+    """
+    return PATTERNS[code // len(CLASS_COLOURS) % len(PATTERNS)]
+
+
+def number_colour(share: float) -> str:
+    """The colour of a number that is so far on the way from the least to the greatest.
+
+    >>> number_colour(0.0), number_colour(0.5), number_colour(1.0)
+    ('#482475', '#21918c', '#bddf26')
+    """
+    at = min(max(share, 0.0), 1.0) * (len(_NUMBER_COLOURS) - 1)
+    low = min(int(at), len(_NUMBER_COLOURS) - 2)
+    return mixed(_NUMBER_COLOURS[low], _NUMBER_COLOURS[low + 1], at - low)
+
+
+def mixed(first: str, second: str, share: float) -> str:
+    """A colour between two others, with so much of the second.
+
+    >>> mixed("#000000", "#ffffff", 0.5)
+    '#808080'
+    """
+    parts = ((int(first[i : i + 2], 16), int(second[i : i + 2], 16)) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in parts)
+
+
+def is_dark(colour: str) -> bool:
+    """Whether light ink is read better on the colour than dark ink.
+
+    >>> is_dark("#000000"), is_dark("#ffffff")
+    (True, False)
+    """
+    red, green, blue = (_linear(int(colour[i : i + 2], 16) / 255) for i in (1, 3, 5))
+    # Relative luminance of WCAG; at 0.18 black and white ink have the same contrast.
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.18
+
+
+def _linear(part: float) -> float:
+    return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4

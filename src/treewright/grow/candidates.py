@@ -1,0 +1,311 @@
+"""Candidates: what every column offered at a node of a grown tree, exactly as growth saw it.
+
+In: the rows a tree was grown on, the plan, the tree and some of its nodes. Out: for each of these the candidates of all
+columns and the rows it holds. The compiled steps of growth are taken once more, along the ways from the root to the
+nodes asked for and nowhere else; children are found by their branch, so that a tree that was cut back, collapsed or
+grown best first is walked as well.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from math import inf, isclose, nan
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright._core import codes
+from treewright._core.loop import conclude, divide, has_share_room, plant, search, share
+from treewright.data.dataset import Dataset
+from treewright.errors import InputError
+from treewright.grow.alone import PAUSE, cost_of_cell
+from treewright.grow.freeze import largest_values, midpoints
+from treewright.grow.grower import refuse_numbers, start_work
+from treewright.grow.plan import Plan
+from treewright.grow.prepare import prepare
+from treewright.grow.store import make_room
+from treewright.model.tree import Tree
+from treewright.search.scores import TIE
+
+EMPTY, PURE, SMALL, DEEP, NO_CANDIDATE, LITTLE_GAIN = "empty", "pure", "small", "deep", "no candidate", "little gain"
+"""Why growth leaves a node a leaf: no rows, one class, min_split, max_depth, no column to split, min_gain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A column's candidate at a node, with the numbers it was ranked by.
+
+    `gain` is after the charge; `merit` is NaN for a column below the floor; `threshold` is NaN unless the column is
+    a number that has a cut. A number has `n_cuts` admissible cuts, of which `n_scored` were worked out.
+
+    ok              whether there is a candidate; a cut whose gain does not cover its charge is none
+    way             what becomes of rows with a missing value: a number of `_core.codes` (PLAIN, MISSING_LOW ...)
+    missing_branch  the branch that missing rows join, -1 where they have none or one of their own
+    codes, branches of a category with a candidate: the categories present, and the branch of each
+    """
+
+    column: int
+    name: str
+    gain: float
+    split_info: float
+    merit: float
+    threshold: float
+    chosen: bool
+    n_cuts: int = 0
+    n_scored: int = 0
+    ok: bool = True
+    way: int = codes.PLAIN
+    missing_branch: int = -1
+    codes: tuple[int, ...] = ()
+    branches: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """A node as growth saw it.
+
+    node       its number in the tree that was walked; `path` has the nodes above it, the root first
+    rows       its rows, as places in the table of `Prepared`, in the order of their targets
+    weights    of these rows, in units; `moments` are their weighted targets in units, empty for classes
+    impurity   of the rows
+    candidates one for each column, in the order of the table; none where the node is pure or empty
+    chosen     the column that wins, None where none does
+    closed     why growth leaves it a leaf, one of the names above; None where it is split
+    """
+
+    node: int
+    path: NDArray[np.int64]
+    rows: NDArray[np.intp]
+    weights: NDArray[np.int64]
+    moments: NDArray[np.int64]
+    impurity: float
+    candidates: tuple[Candidate, ...]
+    chosen: int | None
+    closed: str | None
+
+
+def root_candidates(dataset: Dataset, plan: Plan) -> list[Candidate]:
+    """The candidates of the root as growth sees them, for the columns that have one.
+
+    >>> from treewright.data.schema import Column, Kind, Schema, Target
+    >>> schema = Schema((Column("age", Kind.NUMBER),), Target("buys", ("no", "yes")))
+    >>> rows = Dataset(schema, np.array([[20.0], [30.0], [40.0]]), np.array([0, 1, 1], np.int32))
+    >>> [(one.name, one.threshold, one.n_cuts) for one in root_candidates(rows, Plan())]
+    [('age', 25.0, 2)]
+    """
+    refuse_numbers(dataset, plan)
+    walk = Walk(dataset, plan)
+    return [c for c in walk.candidates(0) if c.ok]
+
+
+class Walk:
+    """Growth once more, one node at a time; `prepared` is the table as growth has it."""
+
+    def __init__(self, dataset: Dataset, plan: Plan) -> None:
+        self.prepared = prepare(dataset, plan)
+        self._bound, self._least_gain = self.prepared.fields["use_bound"], plan.limits.min_gain
+        self.prepared.fields["min_gain"] = 0.0  # a split that gains too little is noted, too
+        self._draft, self._work = start_work(self.prepared)
+        self._rising: dict[int, NDArray[np.float64]] = {}
+        plant(self._work)
+
+    def visit(self, tree: Tree, nodes: Iterable[int]) -> Iterator[Seen]:
+        """The nodes as growth saw them, each once, in the order of the walk: depth first, the last branch first.
+
+        A walk can be made once.
+        """
+        wanted = set(nodes)
+        passed = _with_those_above(tree, wanted)
+        path = np.empty(tree.depth + 1, np.int64)
+        # node, its number in the draft, where the draft ends that its branches follow
+        waiting = [(0, 0, 1)]
+        while waiting:
+            node, at, end = waiting.pop()
+            depth = self._take_up(at, end)
+            path[depth] = node
+            if node in wanted:
+                seen = self.look(at)
+                self._refuse_others(tree, node, at)
+                yield replace(seen, node=node, path=path[:depth].copy())
+            first, n = int(tree.first_child[node]), int(tree.n_children[node])
+            below = [b for b in range(n) if first + b in passed]
+            if below:
+                if node not in wanted:
+                    self._search(at, bound=self._bound)
+                    self._note(at)
+                    self._refuse_others(tree, node, at)
+                self._split(at)
+                begin = self._work.first_child[at]
+                # the last branch is next, as in growth: its entries have room to grow
+                waiting += [(first + b, begin + b, begin + n) for b in below]
+
+    def look(self, at: int) -> Seen:
+        """A node of the draft, with its candidates and its rows."""
+        work = self._work
+        rows = self._ids(at)
+        closed = self._closed(at, rows)
+        found = [] if closed in (EMPTY, PURE) else self.candidates(at)
+        chosen = next((c for c in found if c.chosen), None)
+        if closed is None and chosen is None:
+            closed = NO_CANDIDATE
+        elif closed is None and chosen is not None:
+            improves = work.weight[at] / work.root_weight * chosen.gain
+            # the tie rule: what is less by rounding only is not less
+            closed = LITTLE_GAIN if self._least_gain > improves + TIE * work.root_impurity else None
+        weights = np.asarray(work.weights)[rows] if work.weighted else np.ones(len(rows), np.int64)
+        moments = np.zeros(0, np.int64) if work.n_classes else np.asarray(work.moments)[rows]
+        return Seen(
+            node=at,
+            path=np.zeros(0, np.int64),
+            rows=self._origin(rows),
+            weights=weights,
+            moments=moments,
+            impurity=float(work.impurity[at]),
+            candidates=tuple(found),
+            chosen=None if chosen is None else chosen.column,
+            closed=closed,
+        )
+
+    def candidates(self, at: int) -> list[Candidate]:
+        """What each column offers at a node of the draft; the choice among them is noted there."""
+        self._search(at, bound=False)
+        live = self._note(at)
+        return [self._candidate(at, f, live[f]) for f in range(self._work.n_columns)]
+
+    def rising(self, column: int) -> NDArray[np.float64]:
+        """The values of a whole column, in order: where thresholds are values, they are of these."""
+        if column not in self._rising:
+            self._rising[column] = np.sort(self.prepared.dataset.values[:, column])
+        return self._rising[column]
+
+    def _take_up(self, at: int, end: int) -> int:
+        """Go back to a node: what was made below those before it is no longer needed. Its depth."""
+        work = self._work
+        work.n_nodes = end
+        work.n_stack = work.n_pool = work.n_backups = work.n_backup_pool = 0
+        work.n_alive = work.alive_start[at] + work.alive_len[at]
+        work.n_entries = work.start[at] + work.rows[at]
+        work.n_ids = work.ids_end[at]
+        return int(work.depth[at])
+
+    def _search(self, at: int, *, bound: bool) -> None:
+        work = self._work
+        work.use_bound = bound
+        np.asarray(work.c_cuts)[:] = np.asarray(work.c_scored)[:] = 0
+        n, most = work.alive_len[at], PAUSE // cost_of_cell(self.prepared.plan)
+        step = max(1, most // max(1, work.rows[at]))
+        for low in range(0, n, step):  # Ctrl-C comes through between two steps
+            search(work, at, low, min(low + step, n))
+
+    def _note(self, at: int) -> NDArray[np.bool_]:
+        """Choose among the candidates just found; which columns were searched for them."""
+        work, most = self._work, self.prepared.most
+        live = np.zeros(work.n_columns, bool)
+        first = work.alive_start[at]
+        live[np.asarray(work.alive)[first : first + work.alive_len[at]]] = True
+        if work.n_nodes + most + 2 > work.node_room or len(work.alive) < work.n_alive + work.n_columns:
+            self._draft.make_room(work, most + 2, most)
+        conclude(work, at)
+        return live
+
+    def _split(self, at: int) -> None:
+        work = self._work
+        if self.prepared.fields["missing"] == codes.FRACTIONAL and not has_share_room(work, at):
+            make_room(work)
+        divide(work, at)
+        share(work, at, 0, work.alive_len[at])
+
+    def _candidate(self, at: int, f: int, live: bool) -> Candidate:
+        work = self._work
+        name = self.prepared.dataset.schema.columns[f].name
+        if not live:
+            return Candidate(f, name, nan, nan, nan, nan, chosen=False, ok=False)
+        ok, first = bool(work.c_ok[f]), int(work.level_start[f])
+        own = slice(first, first + int(work.c_present[f])) if ok and work.list_of[f] < 0 else slice(0)
+        present, branches = (tuple(np.asarray(a)[own].tolist()) for a in (work.c_code, work.c_branch))
+        return Candidate(
+            column=f,
+            name=name,
+            gain=work.c_gain[f] if ok else nan,
+            split_info=work.c_info[f] if ok else nan,
+            merit=work.c_merit[f] if ok else nan,
+            threshold=self._threshold(at, f),
+            chosen=bool(work.column[at] == f),
+            n_cuts=work.c_cuts[f],
+            n_scored=work.c_scored[f],
+            ok=ok,
+            way=work.c_way[f],
+            missing_branch=work.c_missing_branch[f],
+            codes=present,
+            branches=(0,) * len(present) if work.c_way[f] == codes.IS_MISSING else branches,
+        )
+
+    def _threshold(self, at: int, f: int) -> float:
+        work = self._work
+        if work.list_of[f] < 0:
+            return nan
+        if work.c_way[f] == codes.IS_MISSING:
+            return inf
+        if work.c_pos[f] < 0:
+            return nan
+        place = work.list_of[f] * work.stride + work.start[at] + work.c_pos[f]
+        pair = np.array([work.lists[place] & work.row_mask, work.lists[place + 1] & work.row_mask])
+        low, high = self._origin(pair)
+        middle = midpoints(self.prepared, np.array([low]), np.array([high]), np.array([f]))
+        if self.prepared.plan.threshold == "value":
+            middle = largest_values(self.rising(f), middle)
+        return float(middle[0]) + 0.0
+
+    def _ids(self, at: int) -> NDArray[np.intp]:
+        work = self._work
+        first = (work.n_lists - 1) * work.stride + work.start[at]
+        entries = np.asarray(work.lists)[first : first + work.rows[at]]
+        return (entries & np.uint32(work.row_mask)).astype(np.intp)
+
+    def _origin(self, ids: NDArray[np.intp]) -> NDArray[np.intp]:
+        """The rows of the table that these ids stand for; shares of a row have ids of their own."""
+        if self.prepared.fields["missing"] != codes.FRACTIONAL:
+            return ids
+        return np.asarray(self._work.origin)[ids].astype(np.intp)
+
+    def _closed(self, at: int, ids: NDArray[np.intp]) -> str | None:
+        """Whether growth takes the node for a leaf before it looks at columns."""
+        work = self._work
+        if not len(ids):
+            return EMPTY
+        stats, y = np.asarray(work.stats)[at], np.asarray(work.y)
+        if (stats == work.weight[at]).any() if work.n_classes else y[ids[0]] == y[ids[-1]]:
+            return PURE
+        if work.weight[at] < work.min_split * work.one if work.count_weight else len(ids) < work.min_split:
+            return SMALL
+        return DEEP if work.depth[at] >= work.max_depth else None
+
+    def _refuse_others(self, tree: Tree, node: int, at: int) -> None:
+        """Refuse rows that do not lead to the tree, as far as the node tells."""
+        work = self._work
+        same = tree.count[node] == work.rows[at] and _near(tree.impurity[node], work.impurity[at])
+        if tree.n_children[node]:
+            same &= tree.column[node] == work.column[at] and tree.n_children[node] == work.n_children[at]
+            same &= _near(tree.gain[node], work.gain[at])
+        if not same:
+            raise InputError(
+                f"With these rows growth comes to another tree at node {node}; give the rows the tree was grown on, "
+                "all of them and unchanged."
+            )
+
+
+def _near(a: float, b: float) -> bool:
+    """Whether two numbers are the same but for the rounding of another machine."""
+    return isclose(a, b, rel_tol=1e-9, abs_tol=1e-300)
+
+
+def _with_those_above(tree: Tree, nodes: Iterable[int]) -> set[int]:
+    """The nodes and all nodes above them."""
+    found: set[int] = set()
+    parent: Any = tree.parent
+    for node in nodes:
+        i = int(node)
+        while i >= 0 and i not in found:
+            found.add(i)
+            i = int(parent[i])
+    return found

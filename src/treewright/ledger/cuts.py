@@ -1,0 +1,149 @@
+"""Cuts: all admissible cuts of a number at a node, with what each of them gains.
+
+In: the rows a node holds and a column. Out: thresholds, gains and which of them tie. Growth keeps the best cut only;
+here the others are worked out, from the same whole numbers and by the same rules.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright._core import codes
+from treewright.grow.candidates import Walk
+from treewright.grow.freeze import largest_values
+from treewright.ledger.held import Floats, Held, Whole, impurity_of_shares
+from treewright.ledger.medians import losses_of_beginnings
+from treewright.search.cuts import midpoints
+from treewright.search.scores import TIE
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cuts:
+    """The admissible cuts of a number, in the order in which growth looks at them.
+
+    threshold   as the tree would write it; infinity: known against missing
+    gain        on the rows that were cut, before rho and charge
+    missing     what becomes of missing rows: 0 or 1 is the side they are on, -1: none
+    """
+
+    threshold: Floats
+    gain: Floats
+    missing: NDArray[np.int8]
+
+    def best_first(self, scale: float) -> NDArray[np.intp]:
+        """The cuts by gain, those that tie in the order of growth."""
+        if not len(self.gain):
+            return np.zeros(0, np.intp)
+        step = TIE * scale if scale > 0 else 1.0
+        tied = self.tied(scale)
+        below = np.rint((self.gain.max() - self.gain) / step)
+        return np.lexsort((np.arange(len(self.gain)), np.where(tied, 0.0, below)))
+
+    def tied(self, scale: float) -> NDArray[np.bool_]:
+        """Which cuts are as good as the best one."""
+        return self.gain >= self.gain.max(initial=-np.inf) - TIE * scale
+
+
+def cuts_of(walk: Walk, rows: Held, column: int) -> Cuts:
+    """All admissible cuts of a number, on its known rows; where missing rows join a side, on all rows."""
+    values = rows.values(column)
+    known = np.flatnonzero(~np.isnan(values))
+    order = known[np.argsort(values[known], kind="stable")]
+    gone = np.flatnonzero(np.isnan(values))
+    learned = rows.prepared.fields["missing"] == codes.LEARNED and len(gone) > 0
+    rising = values[order]
+    between = np.flatnonzero(rising[1:] != rising[:-1])
+    if not learned:
+        place = _admissible(rows, order, between)
+        written = _thresholds(walk, column, rising, place)
+        return Cuts(written, _gains(rows, order, place), np.full(len(place), -1, np.int8))
+    high = np.concatenate([order, gone])
+    place = _admissible(rows, high, np.append(between, len(order) - 1))
+    written = np.full(len(place), np.inf)
+    inside = place < len(order) - 1
+    written[inside] = _thresholds(walk, column, rising, place[inside])
+    low = np.concatenate([gone, order])
+    below = _admissible(rows, low, between + len(gone))
+    return Cuts(
+        np.concatenate([written, _thresholds(walk, column, rising, below - len(gone))]),
+        np.concatenate([_gains(rows, high, place), _gains(rows, low, below)]),
+        np.repeat(np.array([1, 0], np.int8), [len(place), len(below)]),
+    )
+
+
+def side_minimum(rows: Held, weight: int) -> float:
+    """What each side of a cut of rows of this weight has to reach, in rows or weights of one row."""
+    fields = rows.prepared.fields
+    least = float(fields["min_leaf"])
+    if fields["side_share"] and rows.n_classes:
+        part = (weight - fields["close"]) / fields["one"] / (10.0 * rows.n_classes)
+        least = max(least, min(part, 25.0))
+    return least
+
+
+def _admissible(rows: Held, order: NDArray[np.intp], between: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Of these places, each the last one below a cut, those that leave both sides enough."""
+    fields, weight = rows.prepared.fields, rows.weight[order]
+    total = int(weight.sum())
+    least, low = side_minimum(rows, total), np.cumsum(weight)[between]
+    enough = (low >= fields["min_leaf_weight"]) & (total - low >= fields["min_leaf_weight"])
+    if fields["count_weight"]:
+        least *= fields["one"]
+        return between[enough & (low >= least) & (total - low >= least)]
+    return between[enough & (between + 1 >= least) & (len(order) - between - 1 >= least)]
+
+
+def _thresholds(walk: Walk, column: int, rising: Floats, place: NDArray[np.intp]) -> Floats:
+    middle = midpoints(rising[place], rising[place + 1])
+    if walk.prepared.plan.threshold == "value":
+        middle = largest_values(walk.rising(column), middle)
+    return middle + 0.0
+
+
+def _gains(rows: Held, order: NDArray[np.intp], place: NDArray[np.intp]) -> Floats:
+    """What the cuts behind these places of the order gain."""
+    if not len(place):
+        return np.zeros(0)
+    if rows.n_classes:
+        return _class_gains(rows, order, place)
+    if rows.prepared.plan.criterion == "squared_error":
+        return _mean_gains(rows, order, place)
+    weight, moment = rows.weight[order], rows.moment[order]
+    rank = np.unique(rows.target[order], return_inverse=True)[1]
+    low = losses_of_beginnings(rank, weight, moment, place + 1)
+    high = losses_of_beginnings(rank[::-1], weight[::-1], moment[::-1], len(order) - place - 1)
+    whole = losses_of_beginnings(rank, weight, moment, np.array([len(order)]))
+    return (whole - low - high) / weight.sum() * rows.prepared.fields["y_unit"]
+
+
+def _class_gains(rows: Held, order: NDArray[np.intp], place: NDArray[np.intp]) -> Floats:
+    """One class after the other, so that many rows of many classes need no table of both."""
+    criterion = rows.prepared.plan.criterion
+    weight, label = rows.weight[order], np.asarray(rows.target)[order]
+    total = int(weight.sum())
+    low = np.cumsum(weight)[place]
+    before, impurity, apart = 0.0, np.zeros((2, len(place))), np.zeros(len(place))
+    for label_here in np.unique(label):
+        reached: Whole = np.cumsum(np.where(label == label_here, weight, 0))
+        below = reached[place]
+        sides = np.array([below / low, (reached[-1] - below) / (total - low)])
+        impurity += impurity_of_shares(sides, criterion)
+        apart += np.abs(sides[0] - sides[1])
+        before += float(impurity_of_shares(np.array([reached[-1] / total]), criterion)[0])
+    share = low / total
+    if criterion == "twoing":
+        return share * (1.0 - share) * apart**2 / 4.0
+    return before - share * impurity[0] - (1.0 - share) * impurity[1]
+
+
+def _mean_gains(rows: Held, order: NDArray[np.intp], place: NDArray[np.intp]) -> Floats:
+    weight, moment = rows.weight[order], rows.moment[order]
+    total, whole = int(weight.sum()), int(moment.sum())
+    centre = whole // total
+    low = np.cumsum(weight)[place]
+    # counted from the mean, to the unit: whole numbers lose nothing, and what is left is small
+    below = (np.cumsum(moment)[place] - centre * low).astype(np.float64)
+    rest = float(whole - centre * total)
+    inner = below / low * below + (rest - below) / (total - low) * (rest - below) - rest / total * rest
+    return np.maximum(inner, 0.0) / total * rows.prepared.fields["y_unit"] ** 2

@@ -1,0 +1,157 @@
+"""Held: the rows a node holds, to be counted by branch.
+
+In: a node as growth saw it. Out: class weights, means and losses of its branches, and their impurities. Weights are
+added up as whole numbers of growth's unit, so that nothing depends on the order of rows.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.grow.candidates import Seen
+from treewright.grow.prepare import Prepared
+
+Whole = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+EXACT = 2**53
+"""Sums of whole numbers below this are exact as floats, in any order."""
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """The rows of a node, those of low targets first.
+
+    prepared  the table as growth has it
+    row       places in that table
+    weight    in units
+    target    class codes, or numbers
+    moment    weighted targets in units, of numbers
+    impurity  of all rows
+    """
+
+    prepared: Prepared
+    row: NDArray[np.intp]
+    weight: Whole
+    target: NDArray[Any]
+    moment: Whole
+    impurity: float
+
+    @cached_property
+    def total(self) -> int:
+        """The weight of all rows, in units."""
+        return int(self.weight.sum())
+
+    @cached_property
+    def n_classes(self) -> int:
+        """How many classes there are; 0 for numbers."""
+        return self.prepared.dataset.schema.target.n_classes
+
+    @cached_property
+    def unit(self) -> float:
+        """The weight of one unit."""
+        return self.prepared.weights.unit
+
+    def values(self, column: int) -> Floats:
+        """What the rows have in a column; NaN is missing."""
+        return self.prepared.dataset.values[self.row, column]
+
+    def tables(self, branch: NDArray[np.intp], n: int) -> Whole:
+        """A row for each branch: class weights, or weight and moment; a row of branch -1 is in none."""
+        placed = branch >= 0
+        own, weight = branch[placed], self.weight[placed]
+        if self.n_classes:
+            cells = own * self.n_classes + self.target[placed]
+            return _sums(cells, weight, n * self.n_classes).reshape(n, self.n_classes)
+        return np.column_stack([_sums(own, weight, n), _sums(own, self.moment[placed], n)])
+
+    def weights(self, table: Whole) -> Whole:
+        """The weight of each branch of a table, in units."""
+        return table.sum(axis=1) if self.n_classes else table[:, 0]
+
+    def impurities(self, branch: NDArray[np.intp], table: Whole) -> Floats:
+        """The impurity of each branch, per unit of weight; 0 where it is empty."""
+        criterion = self.prepared.plan.criterion
+        if self.n_classes:
+            return impurities(table, criterion)
+        return np.array([loss / weight if weight else 0.0 for weight, _, loss in self._numbers(branch, table)])
+
+    def stats(self, branch: NDArray[np.intp], table: Whole) -> list[tuple[float, ...]]:
+        """Class weights; or weight, value and loss."""
+        if self.n_classes:
+            return [tuple(row) for row in (table * self.unit).tolist()]
+        return self._numbers(branch, table)
+
+    def _numbers(self, branch: NDArray[np.intp], table: Whole) -> list[tuple[float, ...]]:
+        """Weight, mean or median, and loss of each branch."""
+        placed = branch >= 0
+        own, y = branch[placed], self.target[placed]
+        weight = self.weight[placed] * self.unit
+        is_mean = self.prepared.plan.criterion == "squared_error"
+        centre = self._means(table) if is_mean else self._medians(own, y, self.weight[placed], table)
+        off = np.abs(y - centre[own])
+        losses = np.bincount(own, weight * (off**2 if is_mean else off), len(table))
+        return list(zip((table[:, 0] * self.unit).tolist(), centre.tolist(), losses.tolist(), strict=True))
+
+    def _means(self, table: Whole) -> Floats:
+        fields = self.prepared.fields
+        moment = np.divide(table[:, 1], table[:, 0], out=np.zeros(len(table)), where=table[:, 0] > 0)
+        return fields["y_centre"] + moment * fields["y_unit"]
+
+    def _medians(self, own: NDArray[np.intp], y: Floats, weight: Whole, table: Whole) -> Floats:
+        """Of rows that stand in order of y: the value at which half of a branch's weight is reached, or halfway to
+        the next one where it is exactly half."""
+        order = np.argsort(own, kind="stable")
+        y, reached = y[order], np.cumsum(weight[order])
+        before = np.cumsum(table[:, 0]) - table[:, 0]
+        some = table[:, 0] > 0
+        at = np.searchsorted(reached, before[some] + (table[some, 0] + 1) // 2)
+        middle = y[at]
+        half = 2 * (reached[at] - before[some]) == table[some, 0]
+        middle[half] = middle[half] / 2 + y[at[half] + 1] / 2
+        centre = np.zeros(len(table))
+        centre[some] = middle
+        return centre
+
+
+def _sums(place: NDArray[np.intp], whole: Whole, n: int) -> Whole:
+    """The sums of whole numbers by place, exact."""
+    if int(np.abs(whole).sum()) < EXACT:
+        return np.bincount(place, whole, n).astype(np.int64)
+    sums: Whole = np.zeros(n, np.int64)
+    np.add.at(sums, place, whole)
+    return sums
+
+
+def held(prepared: Prepared, seen: Seen) -> Held:
+    """The rows of a node, in an order that only targets and weights decide."""
+    target = prepared.dataset.target[seen.rows]
+    order = np.lexsort((seen.weights, target))
+    moment = seen.moments[order] if len(seen.moments) else seen.moments
+    return Held(prepared, seen.rows[order], seen.weights[order], target[order], moment, seen.impurity)
+
+
+def impurities(table: NDArray[np.int64] | Floats, criterion: str) -> Floats:
+    """The impurity of every row of class weights: entropy in bits, or Gini (for twoing, too).
+
+    >>> impurities(np.array([[2, 3], [4, 0]]), "gini").round(2).tolist()
+    [0.48, 0.0]
+    """
+    total = table.sum(axis=1, keepdims=True)
+    share = np.divide(table, total, out=np.zeros(table.shape), where=total > 0)
+    return impurity_of_shares(share, criterion).sum(axis=1)
+
+
+def impurity_of_shares(share: Floats, criterion: str) -> Floats:
+    """What each class share adds to the impurity.
+
+    >>> impurity_of_shares(np.array([0.5, 0.0]), "entropy").tolist()
+    [0.5, 0.0]
+    """
+    if criterion != "entropy":
+        return share * (1.0 - share)
+    bits = np.log2(share, out=np.zeros(share.shape), where=share > 0)
+    return -share * bits + 0.0

@@ -1,0 +1,199 @@
+"""Spread: the candidate of one column, with every number on the way to its gain.
+
+In: the rows a node holds and what growth says of the column. Out: a `Candidate` with its branches, impurities, cuts,
+charge, gain and ratio, not yet judged. Growth's own numbers (gain, split information, merit, threshold) are taken as
+they are; the others are worked out here.
+"""
+
+from dataclasses import dataclass
+from math import isinf, isnan, log2
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright._core import codes
+from treewright.data.schema import Column, Kind
+from treewright.grow.candidates import Candidate as Found
+from treewright.grow.candidates import Walk
+from treewright.ledger.cuts import Cuts, cuts_of
+from treewright.ledger.held import Floats, Held, Whole, impurities
+from treewright.ledger.record import RANKED, REJECTED, Branch, Candidate, Cut
+from treewright.model.split import Split
+
+N_CUTS = 6
+"""Cuts of a number that are told: the best one and five more."""
+
+KINDS = {Kind.NUMBER: "number", Kind.ORDERED: "ordered", Kind.CATEGORY: "category"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Divided:
+    """The rows of a node divided by a candidate.
+
+    branch      of each row, -1 where it is in none
+    table       a row of stats for each branch
+    impurity    of each branch
+    split       the question
+    """
+
+    branch: NDArray[np.intp]
+    table: Whole
+    impurity: Floats
+    split: Split
+
+
+def spread(walk: Walk, rows: Held, found: Found) -> Candidate:
+    """The candidate of a column; the verdict is RANKED, or REJECTED where there is none, until it is judged."""
+    column = rows.prepared.dataset.schema.columns[found.column]
+    values = rows.values(found.column)
+    gone = np.isnan(values)
+    missing = int(rows.weight[gone].sum())
+    has_split = found.ok or not isnan(found.threshold)
+    own: dict[str, Any] = {
+        "column": found.column,
+        "name": column.name,
+        "kind": KINDS[column.kind],
+        "verdict": RANKED if found.ok else REJECTED,
+        "reason": "",
+        "known": (rows.total - missing) * rows.unit,
+        "missing": missing * rows.unit,
+        "rho": (rows.total - missing) / rows.total,
+    }
+    if not has_split:
+        return Candidate(**own, before=_impurity(rows, ~gone))
+    divided = divide(rows, found, column, values)
+    placed = divided.branch >= 0
+    before = rows.impurity if placed.all() else _impurity(rows, placed)
+    weight = rows.weights(divided.table)
+    share = weight / weight.sum()
+    after = float((share * divided.impurity).sum())
+    raw = before - after
+    if rows.prepared.plan.criterion == "twoing":
+        raw = float(share.prod() / 4.0 * np.abs(np.diff(divided.table / weight[:, None], axis=0)).sum() ** 2)
+    part = 1.0 if placed.all() else own["rho"]
+    charge = _charge(rows, found)
+    gain = found.gain if found.ok else part * raw - charge
+    info = found.split_info if found.ok else _split_info(rows, weight, placed)
+    cuts = None if column.kind is Kind.CATEGORY else cuts_of(walk, rows, found.column)
+    return Candidate(
+        **own,
+        before=before,
+        after=after,
+        raw_gain=raw,
+        charge=charge,
+        gain=gain,
+        split_info=info,
+        ratio=gain / info if rows.n_classes and info > 0 else None,
+        gini_index=float((share * impurities(divided.table, "gini")).sum()) if rows.n_classes else None,
+        merit=None if isnan(found.merit) else found.merit,
+        threshold=None if column.kind is Kind.CATEGORY else found.threshold,
+        branches=_branches(rows, divided),
+        n_cuts=found.n_cuts,
+        cuts=() if cuts is None else _told(rows, values, cuts, found),
+        tied_cuts=0 if cuts is None else max(0, int(cuts.tied(rows.impurity).sum()) - 1),
+    )
+
+
+def divide(rows: Held, found: Found, column: Column, values: Floats) -> Divided:
+    """The rows divided by the candidate as growth would divide them, those apart that no branch takes."""
+    gone = np.isnan(values)
+    if column.kind is not Kind.CATEGORY:
+        branch = (values > found.threshold).astype(np.intp)
+        n, table = 2, None
+    else:
+        of_code = np.full(column.n_categories, -1, np.intp)
+        of_code[list(found.codes)] = found.branches
+        branch = of_code[np.where(gone, 0, values).astype(np.intp)]
+        n, table = max(found.branches) + 1, (found.codes, found.branches)
+    place = _missing_place(rows, found, n)
+    n = max(n, place + 1)
+    branch[gone] = place
+    split = Split(
+        column,
+        found.column,
+        n,
+        threshold=None if table else found.threshold,
+        table=table,
+        other=found.branches[0] if table else None,
+        missing_branch=place if place >= 0 else None,
+    )
+    stats = rows.tables(branch, n)
+    return Divided(branch, stats, rows.impurities(branch, stats), split)
+
+
+def _missing_place(rows: Held, found: Found, n: int) -> int:
+    """The branch of rows whose value is missing; -1: none."""
+    match found.way:
+        case codes.MISSING_LOW:
+            return 0
+        case codes.IS_MISSING:
+            return 1
+        case codes.THIRD:
+            return n
+    if rows.prepared.fields["missing"] != codes.LEARNED:
+        return -1
+    return found.missing_branch if found.codes else 1
+
+
+def _impurity(rows: Held, among: NDArray[np.bool_]) -> float:
+    branch = np.where(among, 0, -1)
+    return float(rows.impurities(branch, rows.tables(branch, 1))[0])
+
+
+def _charge(rows: Held, found: Found) -> float:
+    if rows.prepared.plan.charge == "none" or found.n_cuts < 1:
+        return 0.0
+    return log2(found.n_cuts) / (rows.total / rows.prepared.weights.one)
+
+
+def _split_info(rows: Held, weight: Whole, placed: NDArray[np.bool_]) -> float:
+    """The entropy of the branch weights, the missing rows as one more branch where the plan says so."""
+    if rows.prepared.plan.info == "all" and not placed.all():
+        weight = np.append(weight, rows.total - weight.sum())
+    return float(impurities(weight[None, :], "entropy")[0])
+
+
+def _branches(rows: Held, divided: Divided) -> tuple[Branch, ...]:
+    """The branches that hold rows."""
+    stats = rows.stats(divided.branch, divided.table)
+    weight = (rows.weights(divided.table) * rows.unit).tolist()
+    return tuple(
+        Branch(divided.split.branch_words(b), weight[b], stats[b], float(divided.impurity[b]))
+        for b in range(len(weight))
+        if weight[b] > 0
+    )
+
+
+def _told(rows: Held, values: Floats, cuts: Cuts, found: Found) -> tuple[Cut, ...]:
+    """The best cut and its runners-up, with what they gain in the end."""
+    gone, column = np.isnan(values), rows.prepared.dataset.schema.columns[found.column]
+    tied = cuts.tied(rows.impurity)
+    charge = _charge(rows, found)
+    learned = rows.prepared.fields["missing"] == codes.LEARNED
+    rho = 1.0 if learned else float(rows.weight[~gone].sum() / rows.total)
+    apart = 0.0
+    if found.way == codes.THIRD:
+        sides = [_impurity(rows, gone), _impurity(rows, ~gone)]
+        apart = rows.impurity - (1.0 - rho) * sides[0] - rho * sides[1]
+    told = []
+    for i in cuts.best_first(rows.impurity)[:N_CUTS].tolist():
+        threshold, place = float(cuts.threshold[i]), int(cuts.missing[i])
+        branch = np.where(gone, place, values > threshold).astype(np.intp)
+        if isinf(threshold):
+            branch = gone.astype(np.intp)
+        low, high = rows.stats(branch, rows.tables(branch, 2))
+        told.append(
+            Cut(
+                threshold,
+                gain=float(cuts.gain[i]) * rho + apart - charge,
+                low=low,
+                high=high,
+                tied=bool(tied[i]),
+                missing=place if place >= 0 and gone.any() else None,
+                words=Split(column, found.column, 2, threshold=threshold).branch_words(0),
+            )
+        )
+    return tuple(told)
+
+

@@ -1,0 +1,112 @@
+"""Impurity written out: entropy, Gini, squared and absolute error of some rows.
+
+In: the stats of a node or a branch: class weights; or weight, value and loss. Out: the formula with its fractions.
+"""
+
+from dataclasses import dataclass
+
+from treewright.ledger.worked.document import Formula, Part
+from treewright.ledger.worked.expressions import (
+    Bars,
+    Chain,
+    Count,
+    Expression,
+    Fraction,
+    Power,
+    Sum,
+    Symbol,
+    Value,
+    call,
+    chain,
+    datum,
+    fraction,
+    less,
+    log2,
+    quantity,
+    times,
+    total,
+)
+
+NAMES = {"entropy": "Ent", "gini": "Gini", "twoing": "Gini", "squared_error": "MSE", "absolute_error": "MAE"}
+"""What the impurity of rows is called, by criterion."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """An impurity by its criterion."""
+
+    criterion: str
+
+    @property
+    def name(self) -> str:
+        return NAMES[self.criterion]
+
+    @property
+    def for_numbers(self) -> bool:
+        return self.criterion in ("squared_error", "absolute_error")
+
+    def of(self, rows: Expression) -> Expression:
+        """Its symbol: Ent(D)."""
+        return call(self.name, rows)
+
+    def written(self, rows: Expression, stats: tuple[float, ...], impurity: float) -> Chain:
+        """Ent(D) = -(9/14 log2(9/14) + 5/14 log2(5/14)) = 0.940."""
+        if self.criterion == "entropy":
+            return chain(self.of(rows), entropy_sum(stats), Value(impurity))
+        if self.for_numbers:
+            return chain(self.of(rows), Fraction(Value(stats[2]), quantity(stats[0])), Value(impurity))
+        return chain(self.of(rows), _gini(stats), Value(impurity))
+
+    def loss_written(self, rows: Expression, stats: tuple[float, ...], numbers: list[float]) -> list[Part]:
+        """Of numbers: their mean or median, and the sum of losses about it, with each number where they are few."""
+        centre, loss = self.centre(rows), self.loss(rows)
+        if not numbers:
+            return [Formula(chain(centre, Value(stats[1]))), Formula(chain(loss, Value(stats[2])))]
+        parts: list[Part] = []
+        if self.criterion == "squared_error":
+            mean = Fraction(total([datum(y) for y in numbers], len(numbers)), quantity(stats[0]))
+            parts.append(Formula(chain(centre, mean, Value(stats[1]))))
+            terms: list[Expression] = [Power(less(datum(y), Value(stats[1])), Count(2)) for y in numbers]
+        else:
+            parts.append(Formula(chain(centre, Value(stats[1]))))
+            terms = [Bars(less(datum(y), Value(stats[1]))) for y in numbers]
+        return [*parts, Formula(chain(loss, total(terms, len(terms)), Value(stats[2])))]
+
+    def centre(self, rows: Expression) -> Expression:
+        """The symbol of what numbers are measured from: c_1 is the mean of branch 1."""
+        return Symbol(self.letter, rows.above if isinstance(rows, Symbol) else None)
+
+    @property
+    def letter(self) -> str:
+        """Of a mean, or of a median."""
+        return "c" if self.criterion == "squared_error" else "m"
+
+    def loss(self, *arguments: Expression) -> Expression:
+        """The symbol of the sum of losses, of rows or of a split of them."""
+        return call("SSE" if self.criterion == "squared_error" else "SAE", *arguments)
+
+
+def entropy_sum(weights: tuple[float, ...] | list[float]) -> Expression:
+    """-(8/17 log2(8/17) + 9/17 log2(9/17)); what has no weight adds nothing."""
+    whole = sum(weights)
+    terms = [times(fraction(w, whole), log2(fraction(w, whole))) for w in weights if w > 0]
+    return Sum(((-1, total(terms) if len(terms) > 1 else terms[0]),))
+
+
+def _gini(stats: tuple[float, ...]) -> Expression:
+    """1 - (8/17)^2 - (9/17)^2."""
+    whole = sum(stats)
+    squares = [Power(fraction(w, whole), Count(2)) for w in stats if w > 0]
+    taken = total(squares)
+    if isinstance(taken, Sum) and not taken.n_more:
+        return less(Count(1), *squares)
+    return less(Count(1), taken)
+
+
+def settled(number: float, scale: float) -> float:
+    """A difference that is nothing but the rounding of floats is 0.
+
+    >>> settled(1e-17, 0.9), settled(0.1, 0.9)
+    (0.0, 0.1)
+    """
+    return 0.0 if abs(number) <= 1e-12 * abs(scale) else number

@@ -1,0 +1,71 @@
+"""Path: the trees of cost-complexity pruning, for the slider of a page.
+
+In: the views, of which one may have chosen from this path, and what the nodes lose as leaves. Out: at which alpha each
+node becomes a leaf, and the errors of each tree of the path.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.page.plain import exact, rounded
+from treewright.page.views import View
+from treewright.prune.losses import Losses
+from treewright.prune.path import CostComplexityPath, cost_complexity_path
+from treewright.prune.report import PruningReport
+
+DIGITS = 9
+
+
+def path_part(
+    views: list[View], training: Losses | None, validation: Losses | None
+) -> dict[str, Any] | None:
+    """The path; None of a tree that is a single leaf.
+
+    training, validation  what each node of the grown tree loses as a leaf on these rows; None where it is not known
+    """
+    grown = next(view.tree for view in views if view.report is None)
+    if grown.n_nodes == 1:
+        return None
+    path, report = _known(views)
+    path = cost_complexity_path(grown) if path is None else path
+    by_folds = report is not None and "cross-validation" in report.rule
+    return {
+        "node_alpha": exact(path.node_alpha),
+        "alphas": exact(path.alphas),
+        "leaves": exact(path.leaves),
+        "training_error": None if training is None else rounded(errors_along(path, training), DIGITS),
+        "validation_error": None if validation is None else rounded(errors_along(path, validation), DIGITS),
+        "cv_error": rounded(path.error, DIGITS) if by_folds and path.error is not None else None,
+        "cv_se": rounded(path.standard_error, DIGITS) if by_folds and path.standard_error is not None else None,
+        "chosen": path.chosen,
+    }
+
+
+def errors_along(path: CostComplexityPath, losses: Losses) -> NDArray[np.float64]:
+    """The error of each tree of the path, by what its nodes lose as leaves.
+
+    A node is a leaf from its own alpha on up to the least one above it, so its loss is added to all trees between.
+
+    >>> from treewright.model.build import golf_example
+    >>> from treewright.prune.losses import training_losses
+    >>> golf = golf_example()
+    >>> errors_along(cost_complexity_path(golf), training_losses(golf)).round(3).tolist()
+    [0.0, 0.357]
+    """
+    first, last = (np.searchsorted(path.alphas, alpha) for alpha in (path.node_alpha, path.node_gone))
+    is_leaf, n = first < last, len(path.alphas) + 1
+    change = np.bincount(first[is_leaf], losses.leaf[is_leaf], n)
+    change -= np.bincount(last[is_leaf], losses.leaf[is_leaf], n)
+    change -= np.bincount(np.minimum(first, last), losses.staying, n)
+    change[0] += losses.staying.sum()
+    return np.maximum(np.cumsum(change)[:-1], 0.0) / losses.total
+
+
+def _known(views: list[View]) -> tuple[CostComplexityPath | None, PruningReport | None]:
+    """The path that a view has chosen from, that of the tree that answers first."""
+    for view in views:
+        if view.report is not None and isinstance(view.report.path, CostComplexityPath):
+            return view.report.path, view.report
+    return None, None

@@ -1,0 +1,32 @@
+"""Errors: how far a tree's answers are off.
+
+In: a tree, rows with their answers, and a rule for what is missing. Out: the share of wrong answers, or the mean
+squared error.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.data.dataset import Dataset
+from treewright.model.tree import Tree
+from treewright.predict.answers import class_codes, numbers
+from treewright.predict.rule import Rule
+
+
+def error_of(tree: Tree, rows: Dataset, rule: Rule) -> float:
+    """The share of wrong answers, or the mean squared error, by weight.
+
+    >>> from treewright.model.build import golf_example
+    >>> tree = golf_example()
+    >>> rows = Dataset(tree.schema, np.array([[0, 70.0, 0], [0, 90.0, 0]]), np.array([1, 1]))
+    >>> error_of(tree, rows, Rule())
+    0.5
+    """
+    losses: NDArray[Any]
+    if tree.schema.target.is_number:
+        losses = (numbers(tree, rows.values, rule) - rows.target) ** 2
+    else:
+        losses = class_codes(tree, rows.values, rule) != rows.target
+    return float(np.average(losses, weights=rows.weight))

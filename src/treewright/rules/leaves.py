@@ -1,0 +1,104 @@
+"""Leaves: a tree as rules, one for each leaf.
+
+In: a tree, and which branch missing values take. Out: the rules, in the order in which the tree is printed. Tests of
+the same column on the way to a leaf are put together into one condition.
+"""
+
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.model.tree import Tree
+from treewright.predict.rule import Rule as Asked
+from treewright.predict.rule import missing_rule
+from treewright.rules.branch import branch_conditions
+from treewright.rules.condition import Condition
+from treewright.rules.rule import Rule
+
+
+def leaf_rules(tree: Tree, asked: Asked | None = None) -> tuple[Rule, ...]:
+    """One rule for each leaf.
+
+    asked  how the tree answers rows with missing values; None: as it was grown. Where a missing value takes one branch
+           whatever else is in the row, the condition of that branch says so.
+
+    >>> from treewright.model.build import golf_example
+    >>> for rule in leaf_rules(golf_example()):
+    ...     print(rule)
+    outlook = sunny and humidity <= 75 -> Play
+    outlook = sunny and humidity > 75 -> Don't Play
+    outlook = overcast -> Play
+    outlook = rain and windy = False -> Play
+    outlook = rain and windy = True -> Don't Play
+    """
+    to_missing = _missing_branches(tree, asked or Asked())
+    found: list[Rule] = []
+    waiting: list[tuple[int, dict[int, Condition]]] = [(0, {})]
+    while waiting:
+        node, held = waiting.pop()
+        n_branches = int(tree.n_children[node])
+        if n_branches == 0:
+            found.append(_rule(tree, node, len(found) + 1, tuple(held.values())))
+            continue
+        position, first = int(tree.column[node]), int(tree.first_child[node])
+        conditions = branch_conditions(tree, node, int(to_missing[node]))
+        above = held.get(position)
+        for branch in range(n_branches - 1, -1, -1):
+            here = conditions[branch] if above is None else above.and_also(conditions[branch])
+            # A copy for each child, as large as the rules that come of it; a column keeps its place in the order.
+            waiting.append((first + branch, {**held, position: here}))
+    return tuple(found)
+
+
+def _missing_branches(tree: Tree, asked: Asked) -> NDArray[np.int32]:
+    """The branch that missing values take at each node, where it is always the same one; else -1."""
+    name = missing_rule(tree, asked)
+    if name == "majority":
+        return tree.heaviest_branch
+    return tree.missing_branch if name in ("learned", "branch") else np.full(tree.n_nodes, -1, np.int32)
+
+
+def _rule(tree: Tree, node: int, number: int, conditions: tuple[Condition, ...]) -> Rule:
+    weight, value = float(tree.weight[node]), tree.value[node]
+    support = weight / float(tree.weight[0])
+    if tree.schema.target.classes is None:
+        return Rule(
+            number,
+            conditions,
+            float(value[0]),
+            weight,
+            support,
+            deviation=deviation(tree, node),
+            node=node,
+        )
+    code = int(value.argmax())
+    confidence, usual = float(value[code]), float(tree.value[0, code])
+    return Rule(
+        number,
+        conditions,
+        tree.schema.target.classes[code],
+        weight,
+        support,
+        confidence=confidence,
+        lift=confidence / usual if usual > 0 else None,
+        shares=tuple(value.tolist()),
+        node=node,
+    )
+
+
+def deviation(tree: Tree, node: int) -> float:
+    """How far the training rows of a regression node are from its number; 0 where there are none.
+
+    The root of the mean square of the distances, or for absolute_error their mean.
+
+    >>> from treewright.data.schema import Column, Kind, Schema, Target
+    >>> from treewright.model.build import build, leaf, number
+    >>> schema = Schema((Column("age", Kind.NUMBER),), Target("price"))
+    >>> deviation(build(schema, number("age", 3, leaf(20.0, 4, 36.0), leaf(12.5))), 1)
+    3.0
+    """
+    weight, loss = float(tree.weight[node]), float(tree.stats[node, 2])
+    if weight <= 0:
+        return 0.0
+    return loss / weight if tree.criterion == "absolute_error" else sqrt(max(0.0, loss / weight))

@@ -1,0 +1,136 @@
+"""Explanations on the page: text and HTML, with any names, and of a length that can be read."""
+
+import json
+import re
+from html.parser import HTMLParser
+
+import pandas as pd
+import pytest
+
+from tests.golden.tables import GOLF, WATERMELON_30
+from treewright import C45Classifier, CARTClassifier, CARTRegressor
+
+EVIL = [
+    "</script><script>alert(1)</script>",
+    "\"'`<b onclick=x>&amp;",
+    "line\nbreak\r\tand\x00\x1b[31m",
+    "\u2028\u2029 \u202eright to left\u202c",
+    "emoji 🌳 中文",
+    "x" * 10_000,
+    "",
+    "\ud800 alone",
+]
+UNSAFE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+class Tags(HTMLParser):
+    """The tags and the text of a page."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.tags, self.text = set(), []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        assert not attrs
+        self.tags.add(tag)
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+def evil_model(estimator):
+    names = [name or "nothing" for name in EVIL[:6]]
+    cells = {name: [EVIL[(i * k) % len(EVIL)] for i in range(48)] for k, name in enumerate(names, 1)}
+    X = pd.DataFrame(cells, dtype=object)
+    X["number"] = [(i * 7) % 13 for i in range(48)]
+    y = [EVIL[i % len(EVIL)] for i in range(48)]
+    return estimator.fit(X, y), X
+
+
+@pytest.mark.parametrize("estimator", [C45Classifier(), CARTClassifier(pruning=None)], ids=["multiway", "subset"])
+def test_any_name_is_shown_as_text(estimator):
+    model, X = evil_model(estimator)
+    rows = [X.iloc[i] for i in range(16)] + [{}, dict.fromkeys(list(X.columns)[:3], "<i>unseen</i>\n")]
+    for row in rows:
+        found = model.explain(row)
+        text = str(found)
+        assert not UNSAFE.search(text)
+        assert len(text) < 40_000
+        assert max(map(len, text.splitlines())) < 1_000
+        page = Tags(found.to_html())
+        assert page.tags <= {"div", "p", "table", "tr", "td", "th"}
+        assert not UNSAFE.search("".join(page.text).replace("\n", ""))
+        assert found._repr_html_() == found.to_html()
+        json.loads(json.dumps(found.to_dict(), allow_nan=False))
+
+
+def test_the_text_of_a_way(shared):
+    model = C45Classifier().fit(GOLF.frame(), GOLF.y)
+    row = {"outlook": "sunny", "temperature": 72, "humidity": 80, "windy": "false"}
+    assert model.explain(row).to_text().splitlines() == [
+        "Answer: Don't Play",
+        "Don't Play 100.0%, Play 0.0%",
+        "",
+        "node  rows  Don't Play   Play  asks for  the row has  and goes to",
+        "   0    14       35.7%  64.3%  outlook   sunny        outlook = sunny",
+        "   1     5       60.0%  40.0%  humidity  80           humidity > 75",
+        "   5     3      100.0%   0.0%                         leaf",
+        "rows: training rows at the node, and the shares of their classes",
+        "",
+        "Leaf 5 (outlook = sunny and humidity > 75): 3 training rows: 3 Don't Play.",
+        "Behind it, by their places from 0 among the rows of growth: 0, 1, 7.",
+        "95% interval for the share of Don't Play: 29.2% to 100.0%. "
+        "The leaf was chosen by looking at these rows, so the interval is too narrow.",
+        "",
+        "nearest changes of one value             answer   share  distance",
+        "humidity <= 75 (now 80)                  Play    100.0%     0.161",
+        "outlook in {overcast, rain} (now sunny)  Play    100.0%         1",
+        "",
+        "Answer before error-based pruning: the same, Don't Play 100.0%",
+        "Nothing was pruned on this way.",
+    ]
+
+
+def test_the_text_of_a_number():
+    X = [[k] for k in range(1, 11)]
+    y = [4.50, 4.75, 4.91, 5.34, 5.80, 7.05, 7.90, 8.23, 8.70, 9.00]
+    text = CARTRegressor(max_depth=1, pruning=None).fit(X, y).explain([3]).to_text().splitlines()
+    assert text == [
+        "Answer: 5.06",
+        "",
+        "node  rows  answer  asks for  the row has  and goes to",
+        "   0    10   6.618  x0        3            x0 <= 5.5",
+        "   1     5    5.06                         leaf",
+        "rows: training rows at the node",
+        "",
+        "Leaf 1 (x0 <= 5.5): 5 training rows, standard deviation 0.460043.",
+        "Behind it, by their places from 0 among the rows of growth: 0, 1, 2, 3, 4.",
+        "95% interval for its mean: 4.42136 to 5.69864. "
+        "The leaf was chosen by looking at these rows, so the interval is too narrow.",
+        "",
+        "nearest changes of one value  answer  distance",
+        "x0 > 5.5 (now 3)               8.176     0.278",
+    ]
+
+
+def test_chinese_names_stand_in_line():
+    model = C45Classifier(variant="textbook").fit(WATERMELON_30.frame(), WATERMELON_30.y)
+    lines = str(model.explain(WATERMELON_30.frame().iloc[0])).splitlines()
+    assert lines[0] == "Answer: 是"
+    head, first = lines[3:5]
+    assert "含糖率" in first
+    # The two classes in the head are one character each, and take two cells of the terminal each.
+    assert head.index("asks for") + 2 == first.index("含糖率")
+
+
+def test_long_ways_show_both_ends():
+    X = pd.DataFrame({"x": range(200)})
+    model = CARTClassifier(pruning=None, criterion="entropy").fit(X, [x % 2 for x in range(200)])
+    deepest = int(model.tree_.depths.argmax())
+    row = model.explain([model.apply(X).tolist().index(deepest)])
+    assert len(row.steps) > 40
+    text = str(row)
+    assert f"… {len(row.steps) - 40} more nodes" in text
+    assert f"Leaf {deepest} " in text
+    assert "  leaf" in text

@@ -1,0 +1,117 @@
+"""One row in every form that people have it in."""
+
+from collections import OrderedDict, namedtuple
+from types import MappingProxyType
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from treewright import C45Classifier, CARTClassifier, InputError, KindError, TreeClassifier
+from treewright.explain.row import cells_of
+
+TABLE = pd.DataFrame(
+    {
+        "outlook": ["sunny", "rain", "rain", "sunny", "fog", "fog"],
+        "humidity": [70, 80, 75, 90, 60, 95],
+        "windy": [True, False, True, False, False, True],
+        "size": pd.Categorical(["S", "M", "L", "S", "M", "L"], categories=["S", "M", "L"], ordered=True),
+    }
+)
+PLAY = ["yes", "no", "no", "yes", "yes", "no"]
+
+
+@pytest.fixture(scope="module")
+def model():
+    return TreeClassifier().fit(TABLE, PLAY)
+
+
+def forms(i):
+    """Row i of the table in every form."""
+    one = TABLE.iloc[i]
+    plain = {"outlook": one.outlook, "humidity": int(one.humidity), "windy": bool(one.windy), "size": one["size"]}
+    row = namedtuple("Day", plain)
+    return {
+        "dict": plain,
+        "another order": dict(reversed(plain.items())),
+        "ordered dict": OrderedDict(plain),
+        "mapping": MappingProxyType(plain),
+        "list": list(plain.values()),
+        "tuple": tuple(plain.values()),
+        "named tuple": row(**plain),
+        "itertuples": list(TABLE.itertuples())[i],
+        "itertuples without index": list(TABLE.itertuples(index=False))[i],
+        "array": np.array(list(plain.values()), dtype=object),
+        "series": one,
+        "series in another order": one[::-1],
+        "frame": TABLE.iloc[[i]],
+        "slice": TABLE[i : i + 1],
+        "polars": pl.DataFrame({name: [cell] for name, cell in plain.items()}),
+        "polars row": pl.DataFrame({name: [cell] for name, cell in plain.items()}).row(0),
+        "polars named row": pl.DataFrame({name: [cell] for name, cell in plain.items()}).row(0, named=True),
+        "arrow": pa.table({name: [cell] for name, cell in plain.items()}),
+    }
+
+
+@pytest.mark.parametrize("form", forms(0))
+def test_every_form_of_a_row_gives_the_same_explanation(model, form):
+    for i in range(len(TABLE)):
+        assert model.explain(forms(i)[form]) == model.explain(forms(i)["dict"])
+        assert model.explain(forms(i)[form]).answer == model.predict(TABLE.iloc[[i]])[0]
+
+
+@pytest.mark.parametrize("form", [[[1.0, 2.0]], np.array([[1.0, 2.0]]), np.array([1.0, 2.0]), [1, 2], (1.0, 2.0),
+                                  pd.Series([1.0, 2.0]), pl.Series([1.0, 2.0]), {"x0": 1, "x1": 2}, {1: 2, 0: 1},
+                                  pd.DataFrame([[1.0, 2.0]]), np.ma.array([1.0, 2.0])])  # fmt: skip
+def test_rows_without_names(form):
+    model = CARTClassifier(pruning=None).fit([[1, 2], [3, 4], [1, 4], [3, 1]], [0, 1, 1, 0])
+    assert dict(model.explain(form).row) == {"x0": 1.0, "x1": 2.0}
+
+
+def test_what_a_dict_leaves_out_is_missing(model):
+    found = model.explain({"windy": True})
+    assert found.row == {"outlook": None, "humidity": None, "windy": True, "size": None}
+    assert found == model.explain(
+        pd.DataFrame({"outlook": [None], "humidity": [None], "windy": [True], "size": [None]}, dtype=object)
+    )
+    for nothing in (None, float("nan"), pd.NA, np.nan):
+        assert model.explain({"windy": True, "humidity": nothing, "outlook": None}) == found
+    assert model.explain(pd.Series({"windy": True})) == found
+
+
+def test_where_nothing_may_be_missing_a_column_left_out_is_refused():
+    model = C45Classifier(missing="error").fit(TABLE, PLAY)
+    with pytest.raises(InputError, match="'humidity' has a missing value"):
+        model.explain({"outlook": "rain", "windy": True, "size": "S"})
+
+
+@pytest.mark.parametrize("several", [TABLE, TABLE[:0], TABLE[:2].to_numpy(), [["rain", 1, True, "S"]] * 2,
+                                     pl.DataFrame({"a": [1, 2]}), pa.table({"a": [1, 2, 3]})])  # fmt: skip
+def test_several_rows_are_refused(model, several):
+    with pytest.raises(InputError, match=r"^One row is explained at a time, but \d were given; give a table"):
+        model.explain(several)
+
+
+def test_what_is_wrong_with_a_row_is_said(model):
+    with pytest.raises(InputError, match=r"'humidty', which is no column of the tree; the closest are 'humidity'\.$"):
+        model.explain({"humidty": 70})
+    with pytest.raises(InputError, match="has 3 values, but the tree knows 4 columns"):
+        model.explain(["rain", 70, True])
+    with pytest.raises(InputError, match="more than one value for column 'windy'"):
+        model.explain(pd.Series([True, False], index=["windy", "windy"]))
+    with pytest.raises(KindError, match="cannot be read from a int"):
+        model.explain(3)
+    with pytest.raises(KindError, match="cannot be read from a str"):
+        model.explain("rain")
+    with pytest.raises(InputError, match="'humidity' has the value 'wet' where a number is needed"):
+        model.explain({"humidity": "wet"})
+    with pytest.raises(InputError, match="infinite value"):
+        model.explain({"humidity": float("inf")})
+    with pytest.raises(InputError, match="closest"):
+        model.explain({0: "rain"})
+
+
+def test_a_cell_may_be_a_tuple():
+    assert cells_of([(1, 2), "a"], ["x", "y"], True).tolist() == [[(1, 2), "a"]]

@@ -1,0 +1,228 @@
+"""The views of a page: each is the tree that the method makes, told as what it changes in the grown one."""
+
+import pickle
+from functools import cache
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+
+from tests.page.asking import Asked
+from tests.page.reading import document
+from tests.page.tables import CLASSIFIERS, ESTIMATORS, document_of, fitted, mixed, rows_for
+from treewright import (
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    InputError,
+    KindError,
+    ParameterError,
+    prune,
+)
+from treewright.model.words import category_words
+from treewright.page import views as views_module
+from treewright.page.views import method_title
+from treewright.prune.registry import METHODS
+
+every = pytest.mark.parametrize("name", ESTIMATORS)
+
+
+@cache
+def pruned_by(name, key):
+    """The estimator pruned by the method of a view, with the rows that the page was given."""
+    model = fitted(name)
+    if key == "own":
+        return model
+    X_val, y_val = rows_for(name, "validation")
+    return model.pruned(None if key == "grown" else key, *rows_for(name), X_val=X_val, y_val=y_val)
+
+
+@every
+def test_every_method_is_there_and_the_tree_that_answers_is_first(name):
+    model, shown = fitted(name), document_of(name)["views"]
+    keys = [view["key"] for view in shown]
+    own = model.tree_ is not model.grown_tree_
+    assert keys[: own + 1] == (["own", "grown"] if own else ["grown"])
+    expected = {m for m in METHODS if name in CLASSIFIERS or METHODS[m].for_numbers}
+    if own:
+        assert shown[0]["method"] == model.pruning_report_.method
+        expected -= {shown[0]["method"]}
+    if model.grown_tree_.n_nodes > 1:
+        assert set(keys[own + 1 :]) == expected
+    assert document_of(name)["notes"] == []
+
+
+@every
+def test_a_view_is_the_tree_of_the_method(name):
+    grown = fitted(name).grown_tree_
+    for view in document_of(name)["views"]:
+        model, asked = pruned_by(name, view["key"]), Asked(document_of(name), view["key"])
+        tree, present = model.tree_, asked.present()
+        assert view["n_leaves"] == tree.n_leaves
+        assert len(present) == tree.n_nodes
+        # the view, level by level, is the tree of the method, node by node
+        for k, node in enumerate(present):
+            assert asked.said(node, "weight") == tree.weight[k]
+            assert asked.said(node, "stats") == tree.stats[k].tolist()
+            assert asked.said(node, "count") == tree.count[k]
+            assert asked.value(node) == tree.value[k].tolist()
+            assert asked.said(node, "share") == tree.branch_shares[k]
+            assert asked.said(node, "impurity") == pytest.approx(tree.impurity[k], rel=1e-6)
+            question = asked.question(node)
+            assert (grown.column[question] if question >= 0 else -1) == tree.column[k]
+
+
+@every
+def test_errors_are_those_of_the_estimator(name):
+    X, y = rows_for(name)
+    X_val, y_val = rows_for(name, "validation")
+    model = fitted(name)
+    if model.validation_fraction is not None:
+        number = document_of(name)["rows"]["number"]
+        assert len(number) == model.grown_tree_.count[0]
+        X, y = X.iloc[number], y.iloc[number]
+    weight = None
+    if getattr(model, "class_weight", None) == "balanced":
+        balance = len(y) / (y.nunique() * y.value_counts())
+        weight, weight_val = y.map(balance), y_val.map(len(y_val) / (y_val.nunique() * y_val.value_counts()))
+    for view in document_of(name)["views"]:
+        pruned = pruned_by(name, view["key"])
+        for shown, rows, answers, own in [
+            ("training_error", X, y, weight),
+            ("validation_error", X_val, y_val, None if weight is None else weight_val),
+        ]:
+            if name in CLASSIFIERS:
+                error = 1 - pruned.score(rows, answers, own)
+            else:
+                error = np.mean((pruned.predict(rows) - answers) ** 2)
+            assert view[shown] == pytest.approx(error, rel=1e-8, abs=1e-9)
+
+
+@every
+def test_every_view_answers_as_its_method(name):
+    rows = rows_for(name, "validation")[0][:40]
+    for view in document_of(name)["views"]:
+        asked, answers = Asked(document_of(name), view["key"]), pruned_by(name, view["key"]).predict(rows)
+        for given, answer in zip(rows.itertuples(index=False), answers, strict=True):
+            row = [None if cell != cell else cell for cell in given]
+            expected = pytest.approx(answer, rel=1e-12) if name not in CLASSIFIERS else category_words(answer)
+            assert asked.answer(row) == expected
+
+
+def test_branches_are_raised_and_impossible_ones_are_gone():
+    for name in ("c45 raised", "c45 raised and grouped", "c45 raised and balanced"):
+        own = document_of(name)["views"][0]
+        assert [c for c in own["changes"] if c[1] >= 0]
+        assert own["stats"]
+    assert document_of("c45 raised and grouped")["views"][0]["gone"]
+    assert document_of("c45")["views"][0]["stats"] is None
+
+
+@pytest.mark.parametrize("name", ["c45 raised", "c45 raised and grouped"])
+def test_validation_rows_are_counted_in_raised_branches(name):
+    X_val, _ = rows_for(name, "validation")
+    document = document_of(name)
+    asked, model = Asked(document, "own"), fitted(name)
+    met = np.asarray(model.decision_path(X_val).sum(axis=0)).ravel()
+    counted = document["nodes"]["validation"]["weight"]
+    assert any("validation" in entry for entry in asked.contents.values())
+    for k, node in enumerate(asked.present()):
+        entry = asked.contents.get(str(node), {})
+        weight = entry["validation"]["weight"] if "validation" in entry else counted[node]
+        assert weight == pytest.approx(met[k], rel=1e-9)
+
+
+@pytest.mark.parametrize("name", ["cart", "c45", "cart medians"])
+def test_without_rows_errors_come_from_the_leaves(name):
+    model = pickle.loads(pickle.dumps(fitted(name)))
+    shown = document(model.to_html())
+    own = shown["views"][0]
+    if name == "cart medians":
+        assert own["training_error"] is None
+        return
+    tree, errors = model.tree_, 0.0
+    for node in tree.walk():
+        if node.is_leaf:
+            errors += node.error
+    assert own["training_error"] == pytest.approx(errors / tree.weight[0], rel=1e-8)
+    assert own["validation_error"] is None
+    told = " ".join(shown["notes"])
+    assert "reduced_error is left out: it needs validation rows, X_val and y_val." in told
+    assert "rows are not at hand" in told
+    assert ("by its shares" in told) == (name == "c45")
+
+
+def test_methods_can_be_named():
+    X, y, _ = mixed()
+    model = CARTClassifier().fit(X, y)
+    keys = [v["key"] for v in document(model.to_html(methods=["mdl", prune.ErrorBased(raising=False)]))["views"]]
+    assert keys == ["own", "grown", "mdl", "error_based"]
+    assert [v["key"] for v in document(model.to_html(methods=()))["views"]] == ["own", "grown"]
+    both = document(model.to_html(methods=["pessimistic", prune.Pessimistic(standard_errors=3)]))["views"]
+    assert both[3]["title"] == "Pessimistic(standard_errors=3)"
+    assert both[3]["n_leaves"] == model.pruned("pessimistic", standard_errors=3).tree_.n_leaves
+    for one in ("mdl", prune.MDL()):
+        assert document(model.to_html(methods=one))["views"][2]["key"] == "mdl"
+
+
+def test_what_is_named_and_cannot_be_done_is_an_error():
+    X, y, numbers = mixed()
+    model = CARTClassifier().fit(X, y)
+    with pytest.raises(InputError, match="Reduced-error pruning needs validation rows"):
+        model.to_html(methods=["reduced_error"])
+    with pytest.raises(ParameterError, match="is not known"):
+        model.to_html(methods=["magic"])
+    with pytest.raises(KindError, match="no meaning for regression"):
+        CARTRegressor().fit(X, numbers).to_html(methods=["mdl"])
+
+
+def test_another_setting_of_the_own_method_is_a_view():
+    iris = load_iris()
+    model = C45Classifier(pruning=prune.ErrorBased(confidence=0.01)).fit(iris.data, iris.target)
+    shown = document(model.to_html(None, iris.data, iris.target))["views"]
+    assert [(v["key"], v["title"]) for v in shown[:2]] == [
+        ("own", "ErrorBased(confidence=0.01)"),
+        ("grown", "none"),
+    ]
+    assert "error_based" in [v["key"] for v in shown]
+
+
+def test_validation_rows_that_decided_are_told():
+    used = {v["key"]: v["used_validation"] for v in document_of("c45")["views"]}
+    assert {key for key, was in used.items() if was} == {
+        "reduced_error", "pre_pruning", "cost_complexity", "critical_value",
+    }  # fmt: skip
+
+
+def test_trees_are_not_grown_on_parts_of_a_large_table(monkeypatch):
+    X, y, _ = mixed()
+    model = C45Classifier().fit(X, y)
+    monkeypatch.setattr(views_module, "MOST_CELLS", 100)
+    shown = document(model.to_html())
+    assert "cost_complexity" not in [v["key"] for v in shown["views"]]
+    assert "cost_complexity is left out: it would grow trees on parts of a large table" in " ".join(shown["notes"])
+    assert document(model.to_html(methods=["cost_complexity"]))["views"][2]["key"] == "cost_complexity"
+    given = document(model.to_html(X_val=X, y_val=y))
+    assert "cost_complexity" in [v["key"] for v in given["views"]]
+
+
+def test_a_parameter_set_after_fit_does_not_hide_what_pruned_the_tree():
+    X, y, _ = mixed()
+    model = CARTClassifier().fit(X, y).set_params(pruning="mdl")
+    shown = document(model.to_html())["views"]
+    assert shown[0]["method"] == "cost_complexity"
+    assert {"cost_complexity", "mdl"} <= {v["key"] for v in shown}
+
+
+def test_pruned_again():
+    X, y, _ = mixed()
+    model = C45Classifier().fit(X, y).pruned("pessimistic", standard_errors=0.5)
+    view = document(model.to_html())["views"][0]
+    assert (view["method"], view["title"]) == ("pessimistic", "Pessimistic(standard_errors=0.5)")
+    assert view["n_leaves"] == model.get_n_leaves()
+
+
+def test_a_title_shows_what_is_not_usual():
+    assert method_title(None, "mdl") == "mdl"
+    assert method_title(prune.CostComplexity(alpha=0.5), "cost_complexity") == "CostComplexity(alpha=0.5)"
+    assert method_title(prune.CostComplexity(), "own") == "cost_complexity"

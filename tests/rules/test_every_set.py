@@ -1,0 +1,92 @@
+"""One rule for each leaf, on every reference set: the written conditions, read by plain Python, find the leaf."""
+
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.golden.sets import load, schema_of
+from tests.rules.plain_rules import applying, rows_of
+from treewright import (
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    ID3Classifier,
+    TreeClassifier,
+    TreeRegressor,
+)
+
+SHARED = Path(os.environ.get("TREEWRIGHT_SHARED", Path(__file__).resolve().parents[3] / "shared"))
+PAIRS = 5_000
+"""Pairs of a rule and a row that are tried by plain Python for one model."""
+MANY = 200_000
+"""Rows above which leaves are larger, so that there are thousands of rules and not millions."""
+LARGE = 40_000
+"""Bytes of a file above which a set belongs to the long tests."""
+
+
+def names():
+    """All reference sets; the large ones are for long tests."""
+    schema = SHARED / "data" / "schema.json"
+    if not schema.exists():
+        return [pytest.param("none", marks=pytest.mark.skip(reason=f"reference data not found at {SHARED}"))]
+    found = []
+    for name in sorted(json.loads(schema.read_text(encoding="utf-8"))):
+        file = SHARED / "data" / f"{name}.csv"
+        small = file.exists() and file.stat().st_size < LARGE
+        found.append(name if small else pytest.param(name, marks=pytest.mark.long))
+    return found
+
+
+def models(task, holed):
+    """What is fitted to a set: for one with missing values, every way of dealing with them."""
+    if task == "regression":
+        yield CARTRegressor(pruning=None)
+        yield TreeRegressor(categories="each", missing="fractional", criterion="squared_error")
+        if holed:
+            yield from (TreeRegressor(missing=missing) for missing in ("learned", "branch", "stop"))
+        return
+    yield C45Classifier(pruning=None)
+    yield CARTClassifier(pruning=None)
+    if holed:
+        yield C45Classifier(group_values=True)
+        yield ID3Classifier(numeric="bisect")
+        yield from (TreeClassifier(missing=missing, categories="subset") for missing in ("learned", "stop", "branch"))
+        yield CARTClassifier(pruning=None, missing_predict="majority")
+
+
+@pytest.mark.parametrize("name", names())
+def test_written_rules_find_the_leaf_of_every_row(name, shared):
+    X, y = load(shared, name)
+    holed = bool(X.isna().any(axis=None))
+    for model in models(schema_of(shared)[name]["task"], holed):
+        if len(X) > MANY:
+            model.set_params(min_samples_leaf=50)
+        model.fit(X, y)
+        rules = model.rules()
+        assert len(rules) == model.get_n_leaves()
+        assert np.array_equal(rules.predict(X), model.predict(X))
+        if hasattr(model, "predict_proba"):
+            assert np.array_equal(rules.predict_proba(X), model.predict_proba(X))
+        compare_with_leaves(model, rules.to_dict()["rules"], X)
+
+
+def compare_with_leaves(model, written, X):
+    """Rows that know all they are asked: one rule applies, that of their leaf, and it says what the model says."""
+    at = np.unique(np.linspace(0, len(X) - 1, max(5, PAIRS // len(written))).astype(int))
+    leaf_of, answers = model.apply(X.iloc[at]), model.predict(X.iloc[at])
+    by_node = {rule["node"]: rule for rule in written}
+    # A missing value takes one branch and no other: then rules say so, and one applies to every row.
+    decided = (model.missing_predict or model.missing) in ("learned", "majority") or (
+        model.missing == "branch" and model.missing_predict is None
+    )
+    for row, leaf, answer in zip(rows_of(X, at), leaf_of.tolist(), answers.tolist(), strict=True):
+        found = applying(written, row)
+        whole = leaf in by_node and all(row[c["column"]] is not None for c in by_node[leaf]["conditions"])
+        if whole or decided:
+            assert [rule["node"] for rule in found] == [leaf]
+            assert found[0].get("class", found[0].get("value")) == answer
+        else:
+            assert len(found) <= 1
