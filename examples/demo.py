@@ -1,7 +1,8 @@
-"""ID3, C4.5 and CART on Quinlan's golf table, side by side, with the numbers that chose each root; then pruned.
+"""ID3, C4.5 and CART on Quinlan's golf table, side by side, with the numbers that chose each root; then one of them
+pruned, another explained, turned into rules and into a page.
 
-In: nothing. Out: text on the terminal, three panels next to each other where they fit, and what pruning says of a
-node. `make demo` runs it.
+In: nothing. Out: text on the terminal, three panels next to each other where they fit, and build/golf.html. `make demo`
+runs it.
 """
 
 import shutil
@@ -9,17 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from io import StringIO
 from itertools import zip_longest
-from math import isnan, nan
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from treewright import C45Classifier, CARTClassifier, ID3Classifier
-from treewright.data.dataset import Dataset
-from treewright.data.encode import read_table
-from treewright.data.schema import Schema
-from treewright.data.target import encode_classes
-from treewright.grow.candidates import Candidate, root_candidates
 
 GOLF = """\
 Outlook,Temperature,Humidity,Windy,PlayGolf?
@@ -42,6 +38,7 @@ rainy,71,91,TRUE,no
 NEW_DAY = {"Outlook": "sunny", "Temperature": 72, "Humidity": 70, "Windy": True}
 
 GAP = "   "
+PAGE = Path(__file__).resolve().parent.parent / "build" / "golf.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,27 +100,25 @@ def show_table(golf: pd.DataFrame, width: int) -> list[str]:
     return side_by_side([head + lines[1:middle], head + lines[middle:]], width)
 
 
-def number_table(
-    numbers: Sequence[tuple[str, str]], names: Sequence[str], candidates: Sequence[Candidate]
-) -> list[str]:
-    """What each column offers at the root; a dash where it is not considered."""
-    offers = {candidate.name: candidate for candidate in candidates}
-    with_cuts = any(not isnan(candidate.threshold) for candidate in candidates)
+def number_table(numbers: Sequence[tuple[str, str]], model: Any) -> list[str]:
+    """What each column offers at the root; a dash where it is not ranked."""
+    ledger = model.why()
+    candidates = [c for c in ledger.entry.candidates if c.verdict != "rejected"]
+    with_cuts = any(c.threshold is not None for c in candidates)
     lines = [f"{'column':<12}" + f"{'cut':<8}" * with_cuts + "".join(f"{head:>8}" for _, head in numbers)]
-    for name in names:
-        offer = offers.get(name)
-        cut = "" if offer is None or isnan(offer.threshold) else f"<= {offer.threshold:g}"
-        cells = [nan if offer is None else getattr(offer, field) for field, _ in numbers]
-        shown = "".join(f"{'-':>8}" if isnan(cell) else f"{cell:>8.3f}" for cell in cells)
-        mark = "  <-" if offer is not None and offer.chosen else ""
-        lines.append(f"{name:<12}" + f"{cut:<8}" * with_cuts + shown + mark)
+    for c in ledger.entry.candidates:
+        offers = c in candidates
+        cut = f"<= {c.threshold:g}" if offers and c.threshold is not None else ""
+        cells = [getattr(c, field) if offers else None for field, _ in numbers]
+        shown = "".join(f"{'-':>8}" if cell is None else f"{cell:>8.3f}" for cell in cells)
+        mark = "  <-" if c is ledger.chosen else ""
+        lines.append(f"{c.name:<12}" + f"{cut:<8}" * with_cuts + shown + mark)
     return lines
 
 
-def panel(algorithm: Algorithm, model: Any, dataset: Dataset) -> list[str]:
+def panel(algorithm: Algorithm, model: Any) -> list[str]:
     """One algorithm: the numbers that chose its root, then its tree."""
-    candidates = root_candidates(dataset, model.plan())
-    table = number_table(algorithm.numbers, dataset.schema.names, candidates)
+    table = number_table(algorithm.numbers, model)
     tree = model.tree_.to_text().splitlines()
     rule = "─" * max(map(len, [*table, *tree]))
     size = f"{model.get_n_leaves()} leaves, depth {model.get_depth()}"
@@ -144,19 +139,27 @@ def pruning_table(model: Any, golf: pd.DataFrame, play: pd.Series) -> list[str]:
     return lines
 
 
+def explain(model: Any, golf: pd.DataFrame, play: pd.Series) -> None:
+    """Why C4.5 answers as it does, its tree as rules, and all of it as a page."""
+    print("\nWhy C4.5 says so:\n")
+    print(model.explain(NEW_DAY))
+    print("\nIts tree as rules, each with its estimated accuracy:\n")
+    print(model.rules("generalised"))
+    PAGE.parent.mkdir(exist_ok=True)
+    print(f"\nThe tree as a page: {model.to_html(PAGE, golf, play, title='Golf')}. Open it in a browser.")
+    print("The arithmetic of any node, digit by digit: model.worked_solution(0).")
+
+
 def main() -> None:
-    """Grow the three trees, print them, and prune one."""
+    """Grow the three trees, print them, prune one and explain another."""
     golf = pd.read_csv(StringIO(GOLF))
     width = shutil.get_terminal_size((120, 40)).columns
     print("Quinlan's golf table: is this a day to play?\n")
     print(*show_table(golf, width), sep="\n")
 
     play = golf.pop("PlayGolf?")
-    target, codes = encode_classes(play)
-    table = read_table(golf)
-    dataset = Dataset(Schema(table.columns, target), table.values, codes)
     models = [algorithm.estimator.fit(golf, play) for algorithm in ALGORITHMS]
-    panels = [panel(algorithm, model, dataset) for algorithm, model in zip(ALGORITHMS, models, strict=True)]
+    panels = [panel(algorithm, model) for algorithm, model in zip(ALGORITHMS, models, strict=True)]
     print("Above each tree: what every column offers at the root, and which one is taken (<-).\n")
     print(*side_by_side(panels, width), sep="\n")
     print("-  not ranked. C4.5 (Release 8) takes log2(cuts) / weight off the gain of a number, which leaves")
@@ -166,6 +169,7 @@ def main() -> None:
     print("A new day:", ", ".join(f"{name} = {value}" for name, value in NEW_DAY.items()) + ". Play?")
     print("   " + ", ".join(answers) + ".\n")
     print(*pruning_table(models[-1], golf, play), sep="\n")
+    explain(models[1], golf, play)
 
 
 if __name__ == "__main__":

@@ -16,8 +16,14 @@ from pathlib import Path
 import pytest
 
 import treewright
-from treewright import criteria, presets
+from treewright import criteria, plot, presets
 from treewright.estimators import missing
+from treewright.estimators.drawing import Drawing
+from treewright.estimators.explaining import Explaining
+from treewright.estimators.paging import Paging
+from treewright.estimators.reasons import Reasons
+from treewright.estimators.ruling import Ruling
+from treewright.estimators.working import Working
 from treewright.grow import plan
 from treewright.predict import rule
 from treewright.prune.registry import METHODS
@@ -132,6 +138,30 @@ def test_every_parameter_of_every_estimator_is_documented():
     for estimator in estimators:
         assert f"`{estimator.__name__}`" in page
         assert [name for name in inspect.signature(estimator).parameters if f"`{name}`" not in page] == []
+
+
+QUESTIONS = [Reasons, Working, Explaining, Ruling, Drawing, Paging]
+
+
+@pytest.mark.parametrize(
+    "name", [name for room in QUESTIONS for name in vars(room) if not name.startswith("_")] + ["to_text"]
+)
+def test_every_question_to_a_tree_is_shown_on_a_page(name):
+    code = [block for page in (PROJECT / "docs").glob("*.md") for block, _ in examples(page)]
+    assert any(f".{name}(" in block for block in code), f"no page shows {name}"
+
+
+@pytest.mark.parametrize("name", plot.__all__)
+def test_every_chart_is_shown_with_its_picture(name):
+    text = (PROJECT / "docs" / "pictures.md").read_text(encoding="utf-8")
+    calls = [match.end() for match in re.finditer(rf"\b{name}\(", text)]
+    assert any("](pictures/" in text[end : end + 1200] for end in calls), f"no picture stands behind {name}"
+
+
+def test_every_page_is_in_the_index():
+    index = (PROJECT / "docs" / "index.md").read_text(encoding="utf-8")
+    pages = {page.name for page in (PROJECT / "docs").glob("*.md")} - {"index.md"}
+    assert {name for name in pages if f"({name})" not in index} <= {"pruning-methods.md"}
 
 
 def test_every_way_with_missing_values_is_documented():

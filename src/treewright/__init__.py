@@ -21,7 +21,7 @@ from treewright.errors import (
 )
 
 if TYPE_CHECKING:
-    from treewright import criteria, presets, prune
+    from treewright import criteria, plot, presets, prune
     from treewright.estimators import (
         C45Classifier,
         CARTClassifier,
@@ -31,10 +31,16 @@ if TYPE_CHECKING:
         TreeRegressor,
     )
     from treewright.estimators.comparison import PruningComparison, compare_pruning
+    from treewright.explain.answer import Explanation
+    from treewright.explain.importance import Importances
     from treewright.explain.missing import MissingReport
+    from treewright.explain.stability import Stability
+    from treewright.ledger.ledger import Ledger
+    from treewright.ledger.worked.solution import WorkedSolution
     from treewright.model.node import Node
     from treewright.model.tree import Tree
     from treewright.prune.report import PruningReport
+    from treewright.rules.ruleset import RuleSet
 
 __version__ = "0.1.0"
 
@@ -42,33 +48,46 @@ __all__ = [
     "C45Classifier",
     "CARTClassifier",
     "CARTRegressor",
+    "Explanation",
     "ID3Classifier",
+    "Importances",
     "InputError",
     "KindError",
+    "Ledger",
     "MissingReport",
     "ModelFormatError",
     "Node",
     "ParameterError",
     "PruningComparison",
     "PruningReport",
+    "RuleSet",
+    "Stability",
     "Tree",
     "TreeClassifier",
     "TreeRegressor",
     "TreewrightError",
     "UnseenCategoryWarning",
+    "WorkedSolution",
     "compare_pruning",
     "criteria",
+    "plot",
     "presets",
     "prune",
 ]
 
-_MODULES = ("criteria", "presets", "prune")
+_MODULES = ("criteria", "plot", "presets", "prune")
 _ROOMS = {
+    "Explanation": "treewright.explain.answer",
+    "Importances": "treewright.explain.importance",
+    "Ledger": "treewright.ledger.ledger",
     "MissingReport": "treewright.explain.missing",
     "Node": "treewright.model.node",
     "PruningComparison": "treewright.estimators.comparison",
     "PruningReport": "treewright.prune.report",
+    "RuleSet": "treewright.rules.ruleset",
+    "Stability": "treewright.explain.stability",
     "Tree": "treewright.model.tree",
+    "WorkedSolution": "treewright.ledger.worked.solution",
     "compare_pruning": "treewright.estimators.comparison",
 }
 

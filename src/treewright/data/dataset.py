@@ -50,3 +50,9 @@ class Dataset:
         """The same rows in arrays of their own, which nobody else can change."""
         weight = None if self.weight is None else self.weight.copy()
         return Dataset(self.schema, self.values.copy(), self.target.copy(), weight, self.copies)
+
+    def spread(self) -> NDArray[np.float64]:
+        """Highest less lowest value of each column, among the rows that count; NaN where no value is known."""
+        values = self.values if self.weight is None else self.values[self.weight > 0]
+        with np.errstate(over="ignore"):
+            return np.fmax.reduce(values, axis=0) - np.fmin.reduce(values, axis=0)

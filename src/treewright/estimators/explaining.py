@@ -54,7 +54,7 @@ class Explaining(FittedTree):
             tree,
             encoded,
             how.rule,
-            Around(self._kept, self._row_weight, reports),
+            Around(self._kept, self._column_spread(), self._row_weight, reports),
             confidence=_confidence(confidence),
             n_changes=whole("n_changes", n_changes, low=0),
         )

@@ -51,6 +51,10 @@ class FittedTree(FittingTree):
             )
         return self._kept
 
+    def _column_spread(self) -> NDArray[np.float64] | None:
+        """Highest less lowest value of each column in training: what is left of the rows where they are not kept."""
+        return self._spread if self._kept is None else self._kept.spread()
+
     def __copy__(self) -> Self:
         """The same estimator once more, with the rows it keeps: a copy stays where they are."""
         other = object.__new__(type(self))
@@ -60,4 +64,4 @@ class FittedTree(FittingTree):
     def __getstate__(self) -> dict[str, Any]:
         """Rows do not travel with a stored model: they are large, and may be private."""
         state: dict[str, Any] = super().__getstate__()
-        return state | {"_kept": None} if "_kept" in state else state
+        return state | {"_kept": None, "_spread": self._column_spread()} if "_kept" in state else state

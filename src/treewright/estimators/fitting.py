@@ -56,6 +56,7 @@ class FittingTree(BaseEstimator):
         "_row_weight",
         "_grown_by",
         "_kept",
+        "_spread",
         "n_features_in_",
         "feature_names_in_",
     )
@@ -84,6 +85,7 @@ class FittingTree(BaseEstimator):
     _row_weight: float
     _grown_by: tuple[Plan, float]
     _kept: Dataset | None
+    _spread: NDArray[np.float64] | None
     n_features_in_: int
     feature_names_in_: NDArray[np.object_]
 
@@ -131,8 +133,9 @@ class FittingTree(BaseEstimator):
             validation = fitted._validation(X_val, y_val, sample_weight_val, how)
         unit = one_row(rows)
         outcome = apply(pruning, Material(grown, rows, validation, grow_on, how.rule, unit))
-        kept = rows.copy() if rows.values.size <= MOST_KEPT else None
-        self._keep(results | outcome.attributes() | {"_row_weight": unit, "_grown_by": way, "_kept": kept})
+        kept, spread = (rows.copy(), None) if rows.values.size <= MOST_KEPT else (None, rows.spread())
+        about_rows = {"_row_weight": unit, "_grown_by": way, "_kept": kept, "_spread": spread}
+        self._keep(results | outcome.attributes() | about_rows)
         return self
 
     def pruned(

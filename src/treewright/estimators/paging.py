@@ -15,11 +15,11 @@ from treewright.estimators.fitted import FittedTree
 from treewright.estimators.missing import asking
 from treewright.estimators.parameters import settle
 from treewright.estimators.pruning import read_fraction, refuse_half
+from treewright.export.file import read_path, write_text
 from treewright.page.document import make_document
 from treewright.page.file import page_text
 from treewright.page.given import Given
 from treewright.page.rows import numbers_in_table
-from treewright.page.write import read_path, write_text
 from treewright.prune.method import Material, Method
 from treewright.prune.trying import sort_out
 

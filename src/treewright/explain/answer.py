@@ -121,11 +121,13 @@ class Around:
     """What is known besides the tree.
 
     rows     the rows it was grown on, None where they are not at hand
+    spread   highest less lowest value of each column among them, None where that is not known
     unit     the weight that counts as one row
     reports  of pruning, the last one first
     """
 
     rows: Dataset | None = None
+    spread: NDArray[np.float64] | None = None
     unit: float = 1.0
     reports: Sequence[Report] = ()
 
@@ -153,7 +155,6 @@ def explain(
         one, nodes = before_pruning(report, values, rule, earlier, answer)
         earlier = nodes, earlier[1]
         before.append(one)
-    spread = None if around.rows is None else _spread(around.rows)
     on_the_way = steps(tree, cells, found, rule)
     return Explanation(
         answer=answer,
@@ -161,7 +162,7 @@ def explain(
         row={column.name: cell.value for column, cell in zip(tree.schema.columns, cells, strict=True)},
         steps=tuple(on_the_way),
         ends=tuple(_ends(tree, on_the_way, around, (confidence, answer))),
-        changes=tuple(nearest_changes(tree, values, cells, rule, spread, n_changes)),
+        changes=tuple(nearest_changes(tree, values, cells, rule, around.spread, n_changes)),
         before=tuple(before),
         confidence=confidence,
         looked=n_changes > 0,
@@ -227,10 +228,3 @@ def _end(
         interval=interval,
         rows=rows,
     )
-
-
-def _spread(rows: Dataset) -> NDArray[np.float64]:
-    """Highest less lowest value of each column, among the rows that count."""
-    values = rows.values if rows.weight is None else rows.values[rows.weight > 0]
-    with np.errstate(over="ignore"):
-        return np.fmax.reduce(values, axis=0) - np.fmin.reduce(values, axis=0)

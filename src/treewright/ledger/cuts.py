@@ -35,7 +35,7 @@ class Cuts:
         """The cuts by gain, those that tie in the order of growth."""
         if not len(self.gain):
             return np.zeros(0, np.intp)
-        step = TIE * scale if scale > 0 else 1.0
+        step = TIE * scale or 1.0  # nothing is left of an impurity near the smallest number there is
         tied = self.tied(scale)
         below = np.rint((self.gain.max() - self.gain) / step)
         return np.lexsort((np.arange(len(self.gain)), np.where(tied, 0.0, below)))

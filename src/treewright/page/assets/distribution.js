@@ -2,7 +2,7 @@
 // Distribution: how the rows of a node lie in the column it asks for. In: the document's histogram, or the children.
 // Out: bars of the classes in each bin with the cut between them; for categories a bar for each branch.
 
-const PLOT = { width: 340, height: 150, left: 30, right: 8, top: 18, bottom: 22 };
+const PLOT = { width: 340, height: 150, left: 44, right: 8, top: 18, bottom: 22 };
 const BARS_SHOWN = 14;
 
 function distributionPart(view, node) {

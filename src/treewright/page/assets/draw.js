@@ -18,6 +18,9 @@ const scene = {
   scheduled: 0,
 };
 
+/** For how long a drawing from afar is stretched before it is drawn anew, in milliseconds. */
+const STRETCHED = 45;
+
 /** How far beyond the window is drawn, in parts of it, so that small moves need no new drawing. */
 const MARGIN = 0.35;
 
@@ -89,7 +92,7 @@ function drawNow() {
     const window = visiblePlane(MARGIN);
     if (far) drawFar(window);
     else drawNear(window);
-    scene.covered = { far, k: camera.k, direction: page.direction, window };
+    scene.covered = { far, k: camera.k, direction: page.direction, window, time: performance.now() };
   }
   place(far);
 }
@@ -98,7 +101,11 @@ function drawNow() {
 function isCovered(far) {
   const { covered } = scene;
   if (covered === null || covered.far !== far || covered.direction !== page.direction) return false;
-  if (far && covered.k !== camera.k) return false;
+  if (far && covered.k !== camera.k) {
+    // While the scale goes on changing, the last drawing is stretched for a few frames; soon it is drawn anew.
+    if (performance.now() - covered.time > STRETCHED) return false;
+    schedule();
+  }
   // Near, a drawing for another scale can be kept as long as it covers the window and is not much too large.
   if (!far && (camera.k > covered.k * 2 || camera.k < covered.k / 1.6)) return false;
   // Where there is no tree, nothing has to be drawn.
@@ -125,10 +132,14 @@ function visiblePlane(margin) {
   ];
 }
 
-/** Near, the plane is scaled; far, paths are in units of the screen and only shifted. */
+/** Near, the plane is scaled; far, paths are in units of the screen, shifted and, between two drawings, stretched. */
 function place(far) {
-  const [x, y] = page.direction === "down" ? [camera.across, camera.along] : [camera.along, camera.across];
-  const scale = far ? "" : ` scale(${camera.k})`;
+  const down = page.direction === "down";
+  const [x, y] = down ? [camera.across, camera.along] : [camera.along, camera.across];
+  const across = camera.k / scene.covered.k;
+  const along = depthScale(camera.k) / depthScale(scene.covered.k);
+  const stretch = down ? `${across} ${along}` : `${along} ${across}`;
+  const scale = far ? (across === 1 ? "" : ` scale(${stretch})`) : ` scale(${camera.k})`;
   scene.world.setAttribute("transform", `translate(${x.toFixed(2)} ${y.toFixed(2)})${scale}`);
 }
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from treewright import InputError, KindError
-from treewright.page import write
-from treewright.page.write import read_path, write_text
+from treewright.export import file as write
+from treewright.export.file import read_path, write_text
 
 
 def test_a_file_is_written_as_utf_8(tmp_path):
