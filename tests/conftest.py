@@ -5,6 +5,7 @@ The default profile makes the same examples every time, so that a red test is re
 """
 
 import os
+from collections import Counter
 from pathlib import Path
 
 os.environ.setdefault("SCIPY_ARRAY_API", "1")  # scikit-learn skips its array checks without; read on import of scipy
@@ -31,3 +32,11 @@ def shared() -> Path:
     if not folder.is_dir():
         pytest.skip(f"reference data not found at {folder}; set TREEWRIGHT_SHARED to its folder")
     return folder
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say what was skipped and why, one line a reason: a green run without a browser is not one with it."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in skipped)
+    for reason, n in reasons.most_common():
+        terminalreporter.write_line(f"{n} skipped: {reason}")

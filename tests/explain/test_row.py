@@ -101,9 +101,9 @@ def test_what_is_wrong_with_a_row_is_said(model):
         model.explain(["rain", 70, True])
     with pytest.raises(InputError, match="more than one value for column 'windy'"):
         model.explain(pd.Series([True, False], index=["windy", "windy"]))
-    with pytest.raises(KindError, match="cannot be read from a int"):
+    with pytest.raises(KindError, match="cannot be read from an object of type int"):
         model.explain(3)
-    with pytest.raises(KindError, match="cannot be read from a str"):
+    with pytest.raises(KindError, match="cannot be read from an object of type str"):
         model.explain("rain")
     with pytest.raises(InputError, match="'humidity' has the value 'wet' where a number is needed"):
         model.explain({"humidity": "wet"})

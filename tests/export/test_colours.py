@@ -69,6 +69,13 @@ def test_larger_numbers_are_lighter():
     assert number_colour(2) == number_colour(1)
 
 
+def test_numbers_and_lines_are_seen_in_both_themes():
+    for theme in (LIGHT, DARK):
+        assert min(contrast(number_colour(i / 50), theme.card) for i in range(51)) > 1.6
+        # Thin curves are drawn in this colour.
+        assert contrast(theme.line, theme.paper) > 2.0
+
+
 def test_mixing():
     assert mixed("#102030", "#ffffff", 0.0) == "#102030"
     assert mixed("#102030", "#ffffff", 1.0) == "#ffffff"

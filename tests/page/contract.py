@@ -57,7 +57,7 @@ DOCUMENT = {
     "estimator": TEXT, "parameters": TEXT, "target": {"name": TEXT, "classes": maybe(each(TEXT))},
     "columns": each({"name": TEXT, "kind": one_of("number", "ordered", "category"), "categories": each(TEXT)}),
     "criterion": one_of("entropy", "gini", "twoing", "squared_error", "absolute_error"),
-    "ranked_by": one_of("ratio", "gain"),
+    "ranked_by": one_of("ratio", "gain"), "row_weight": NUMBER,
     "missing": one_of("fractional", "surrogate", "learned", "branch", "majority", "stop", "error"),
     "unseen": one_of("missing", "majority", "stop", "error"),
     "nodes": {

@@ -298,3 +298,19 @@ def test_what_would_alter_the_answer_alters_it_and_nothing_nearer_does(visit, na
                 n_compared += 1
                 assert change.words.split(" (now")[0] in told
     assert n_compared > 0
+
+
+def test_a_case_goes_its_way_in_every_tree_that_is_shown(visit):
+    table, classes, _ = mixed(noise=0.3, holes=0.0)
+    model = C45Classifier(min_samples_leaf=1).fit(table, classes)
+    page = visit(model.to_html(methods=[]))
+    page.ask("treewright.setView('grown')")
+    page.page.locator("#tab-case").click()
+    while asked(page):
+        answer_question(page, table, 0)
+    grown = C45Classifier(min_samples_leaf=1, pruning=None).fit(table, classes)
+    assert lit(page) == grown.decision_path(table[:1]).indices.tolist()
+    page.ask("treewright.setView('own')")
+    origin = model.pruning_report_.origin[model.decision_path(table[:1]).indices]
+    assert lit(page) == sorted(origin.tolist())
+    assert page.text(".answer-said").split()[0] == str(model.predict(table[:1])[0])

@@ -127,3 +127,12 @@ def test_what_pruning_decided_stands_at_the_node(visit):
         numbers = [float(x) for x in re.findall(r"(?:As a leaf|As a subtree)\s+([\d.]+)", words)]
         assert numbers == pytest.approx([decision["leaf"], decision["subtree"]], rel=2e-3)
     assert {"kept", "pruned"} <= seen
+
+
+def test_the_slider_stands_where_a_tree_that_is_not_on_the_path_would_be(pruning):
+    document = document_of("cart")
+    leaves = document["path"]["leaves"]
+    for i, view in enumerate(document["views"]):
+        pruning.page.locator(f"#view-{i}").check()
+        at = int(pruning.page.locator(".path-slider").input_value())
+        assert abs(leaves[at] - view["n_leaves"]) == min(abs(n - view["n_leaves"]) for n in leaves)

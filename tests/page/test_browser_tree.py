@@ -254,8 +254,9 @@ def test_the_first_language_is_that_of_the_page_or_of_the_browser(visit, given, 
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_both_themes(visit, golf, scheme):
+def test_both_themes(visit, golf, scheme, tmp_path):
     page = visit(golf, color_scheme=scheme)
+    page.page.screenshot(path=tmp_path / f"{scheme}.png")
 
     def darkness():
         colour = page.ask("getComputedStyle(document.body).backgroundColor")

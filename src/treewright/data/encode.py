@@ -6,7 +6,7 @@ missing cell becomes NaN; a category that training never showed is an error, NaN
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -109,6 +109,8 @@ def encode_table(X: Any, columns: Sequence[Column], unseen: str = "error") -> En
             return Encoded(matrix)
     sheet = open_sheet(X)
     _same_width(len(sheet.names), columns)
+    if sheet.feature_names is None:  # errors call a column as its user does
+        sheet = replace(sheet, names=tuple(column.name for column in columns))
     values = np.empty((sheet.n_rows, len(columns)), order="F")
     found: list[Unseen] = []
     for i, column in enumerate(columns):

@@ -15,7 +15,7 @@ from treewright.errors import ParameterError
 from treewright.estimators.fitted import FittedTree
 from treewright.estimators.missing import Asking
 from treewright.estimators.parameters import switch, whole
-from treewright.estimators.pruning import Pruning, apply, read_fraction
+from treewright.estimators.pruning import Pruning, apply
 from treewright.explain.answer import Around, Explanation, explain
 from treewright.explain.importance import Importances, importances
 from treewright.explain.row import cells_of
@@ -109,10 +109,9 @@ class Explaining(FittedTree):
 
     def _regrow(self) -> Callable[[Dataset, Dataset], Tree]:
         """Grows and prunes a tree on drawn rows as `tree_` was, by the rows left out if it was by validation rows."""
-        method, stopped = self._method(), self.pre_pruning_report_ is not None
-        needs, uses = (frozenset(), frozenset()) if method is None else (method.needs, method.uses)
-        held_out = read_fraction(self.validation_fraction) is not None
-        by_validation = stopped or VALIDATION in needs or (held_out and VALIDATION in uses)
+        # What pruned this tree, whatever the parameters have been set to since.
+        (method, validated), stopped = self._pruned_by, self.pre_pruning_report_ is not None
+        by_validation = stopped or (validated and method is not None and VALIDATION in method.uses)
         pruning, grow_on = Pruning(method, stopped, None), self._grower(self._grown_by)
         rule = self._asking().rule
 

@@ -55,6 +55,7 @@ class FittingTree(BaseEstimator):
         "pre_pruning_report_",
         "_row_weight",
         "_grown_by",
+        "_pruned_by",
         "_kept",
         "_spread",
         "n_features_in_",
@@ -84,6 +85,7 @@ class FittingTree(BaseEstimator):
     pre_pruning_report_: PruningReport | None
     _row_weight: float
     _grown_by: tuple[Plan, float]
+    _pruned_by: tuple[Method | None, bool]
     _kept: Dataset | None
     _spread: NDArray[np.float64] | None
     n_features_in_: int
@@ -134,8 +136,9 @@ class FittingTree(BaseEstimator):
         unit = one_row(rows)
         outcome = apply(pruning, Material(grown, rows, validation, grow_on, how.rule, unit))
         kept, spread = (rows.copy(), None) if rows.values.size <= MOST_KEPT else (None, rows.spread())
-        about_rows = {"_row_weight": unit, "_grown_by": way, "_kept": kept, "_spread": spread}
-        self._keep(results | outcome.attributes() | about_rows)
+        made_by = {"_grown_by": way, "_pruned_by": (pruning.method, validation is not None)}
+        about_rows = {"_row_weight": unit, "_kept": kept, "_spread": spread}
+        self._keep(results | outcome.attributes() | made_by | about_rows)
         return self
 
     def pruned(
@@ -173,7 +176,7 @@ class FittingTree(BaseEstimator):
         # What grew the tree also grows those of its folds, whatever the parameters have been set to since.
         material = Material(grown, rows, validation, self._grower(self._grown_by), how.rule, self._row_weight)
         outcome = apply(Pruning(chosen, pre=False, fraction=None), material)
-        return self._with(chosen, outcome)
+        return self._with((chosen, validation is not None), outcome)
 
     def cost_complexity_pruning_path(self, X: object, y: object, sample_weight: object = None) -> Any:
         """What scikit-learn's method of this name gives, for the tree grown on these rows: a Bunch.
@@ -310,10 +313,11 @@ class FittingTree(BaseEstimator):
         others = {name: value for name, value in vars(self).items() if name not in self._fitted}
         self.__dict__ = others | results
 
-    def _with(self, method: Method | None, outcome: Outcome) -> Self:
-        """A copy of this estimator that was pruned in another way."""
+    def _with(self, pruned_by: tuple[Method | None, bool], outcome: Outcome) -> Self:
+        """A copy of this estimator that was pruned in another way: by a method, with validation rows or without."""
         other = copy(self)
-        other.__dict__ |= outcome.attributes() | {"pruning": method, "pre_pruning_report_": self.pre_pruning_report_}
+        made_by = {"pruning": pruned_by[0], "_pruned_by": pruned_by}
+        other.__dict__ |= outcome.attributes() | made_by | {"pre_pruning_report_": self.pre_pruning_report_}
         if self.ccp_alpha is not None:
             other.ccp_alpha = None
         return other

@@ -4,7 +4,7 @@ In: the number of a node. Out: its ledger, and the lines of the pruning reports.
 """
 
 from treewright.estimators.fitted import FittedTree
-from treewright.estimators.parameters import settle
+from treewright.estimators.parameters import settle, switch
 from treewright.ledger.entries import entries, entries_of
 from treewright.ledger.ledger import Ledger
 from treewright.ledger.lineage import Lineage
@@ -37,7 +37,7 @@ class Reasons(FittedTree):
         >>> ledger.chosen.threshold, round(ledger.chosen.gain, 3)
         (82.5, 0.811)
         """
-        lineage = self._lineage()
+        lineage, grown = self._lineage(), switch("grown", grown)
         number = (lineage.grown if grown else lineage.tree).node(node).id
         rows = self._training_rows(X, y, sample_weight)
         plan, share = self._grown_by
@@ -60,7 +60,7 @@ class Reasons(FittedTree):
         >>> print(model.why_pruned(0).decision.verdict)
         pruned
         """
-        return why_pruned(self._lineage(), node, grown=grown)
+        return why_pruned(self._lineage(), node, grown=switch("grown", grown))
 
     def _lineage(self) -> Lineage:
         """The tree and how it came to be."""

@@ -6,11 +6,9 @@ In: the number of a node. Out: a `WorkedSolution`.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from treewright.errors import ParameterError
 from treewright.estimators.fitted import FittedTree
-from treewright.estimators.parameters import settle
+from treewright.estimators.parameters import settle, switch
 from treewright.ledger.lineage import Lineage
-from treewright.prune.method import Method
 
 if TYPE_CHECKING:
     from treewright.ledger.worked import WorkedSolution
@@ -53,12 +51,5 @@ class Working(FittedTree):
         lineage = Lineage(tree, self.grown_tree_, self.pruning_report_, self.pre_pruning_report_)
         rows = self._training_rows(X, y, sample_weight)
         plan, share = self._grown_by
-        asked = Asked(node, grown, columns, language, self._pruned_by())
+        asked = Asked(node, switch("grown", grown), columns, language, self._pruned_by[0])
         return worked_solution(rows, settle(plan, rows, share), lineage, asked)
-
-    def _pruned_by(self) -> Method | None:
-        """The method of pruning with its parameters; None where they no longer say which it was."""
-        try:
-            return self._method()
-        except ParameterError:
-            return None

@@ -10,7 +10,9 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from treewright.explain.interval import CAVEAT
-from treewright.model.grid import Grid, counted, element
+from treewright.explain.lines import folded, shortened, wrapped
+from treewright.explain.steps import N_BRANCHES
+from treewright.model.grid import Grid, counted, element, text_width
 from treewright.model.plain import plain
 from treewright.model.words import category_words, printable, weight_words
 
@@ -22,18 +24,20 @@ if TYPE_CHECKING:
 N_STEPS, N_ENDS = 20, 10
 """Nodes and ends listed, those with most of the row."""
 
-N_CLASSES = 4
-"""Classes that are told one by one, those of the largest shares."""
+N_CLASSES, CLASS_WIDTH = 4, 60
+"""Classes that are told one by one, those of the largest shares; and the cells that their columns may take."""
 
-LONGEST_NAME, LONGEST_BRANCH, LONGEST = 40, 40, 110
-"""Characters shown of a name or class, of one of several branches, and of a condition; fields have them whole."""
+LONGEST_NAME, LONGEST_BRANCH, LONGEST_SHARED, LONGEST = 40, 40, 70, 110
+"""Characters shown of a name or class, of one of several branches, of all of these with the name of their column, and
+of a condition; fields have them whole."""
 
 Part = str | Grid
 
 
 def as_text(found: "Explanation") -> str:
     """The explanation for a terminal."""
-    return "\n\n".join(part if isinstance(part, str) else "\n".join(part.lines()) for part in _parts(found))
+    parts = (folded(part) if isinstance(part, Grid) else wrapped(part.splitlines()) for part in _parts(found))
+    return "\n\n".join("\n".join(lines) for lines in parts)
 
 
 def as_html(found: "Explanation") -> str:
@@ -62,10 +66,13 @@ def _parts(found: "Explanation") -> list[Part]:
 def _opening(found: "Explanation") -> str:
     if found.shares is None:
         return f"Answer: {_number(found.answer)}"
-    said = [f"{_word(label)} {share:.1%}" for label, share in _largest(found.shares).items()]
-    n_more = len(found.shares) - len(said)
-    more = f", {n_more} more {'class' if n_more == 1 else 'classes'}" if n_more else ""
-    return f"Answer: {_word(found.answer)}\n{', '.join(said)}{more}"
+    said = [f"{_word(label)}: {share:.1%}" for label, share in _largest(found.shares).items()]
+    said += _more_classes(len(found.shares) - len(said))
+    return f"Answer: {_word(found.answer)}\n{', '.join(said)}"
+
+
+def _more_classes(n: int) -> list[str]:
+    return [f"{n} more {'class' if n == 1 else 'classes'}"] if n else []
 
 
 def _largest(shares: Mapping[Any, float]) -> dict[Any, float]:
@@ -78,7 +85,7 @@ def _largest(shares: Mapping[Any, float]) -> dict[Any, float]:
 def _way(found: "Explanation") -> Grid:
     """The nodes that the row comes to."""
     several = len(found.ends) > 1
-    classes = [] if found.shares is None else list(_largest(found.shares))
+    classes = [] if found.shares is None else _in_columns(found.shares)
     numbers = ["node", *["part"] * several, "rows", *([_word(label) for label in classes] or ["answer"])]
     rows = []
     last = -1
@@ -98,8 +105,17 @@ def _way(found: "Explanation") -> Grid:
         below.append("part: of the row that comes to the node")
     shares = "" if found.shares is None else ", and the shares of their classes"
     below.append(f"rows: training rows at the node{shares}")
+    below += [f"… {more}" for more in _more_classes(len(found.shares or ()) - len(classes))]
     right = [*[True] * len(numbers), False, False, False]
     return Grid([*numbers, "asks for", "the row has", "and goes to"], rows, right, below)
+
+
+def _in_columns(shares: Mapping[Any, float]) -> list[Any]:
+    """The classes that have a column of their own: two at least, and no more than stand side by side."""
+    classes = list(_largest(shares))
+    while len(classes) > 2 and sum(text_width(_word(label)) + 2 for label in classes) > CLASS_WIDTH:
+        classes.remove(min(reversed(classes), key=lambda label: shares[label]))
+    return classes
 
 
 def _shown(found: "Explanation") -> list[int]:
@@ -113,14 +129,24 @@ def _shown(found: "Explanation") -> list[int]:
 def _goes(step: "Step") -> str:
     """Where the row goes; branches of many categories are cut short before the reason is."""
     goes = step.goes
-    if len(goes) > LONGEST and step.how == "fractional":
-        for taken in step.takes:
-            goes = goes.replace(taken.words, _short(taken.words, LONGEST_BRANCH))
+    if len(goes) > LONGEST_SHARED and step.how == "fractional" and len(step.takes) > 1:
+        goes = _shared_out(step)
     elif len(goes) > LONGEST and step.takes:
         branch = step.takes[0].words
         why = goes[len(branch) :]
         goes = _short(branch, max(LONGEST_BRANCH, LONGEST - len(why))) + why
     return _short(goes, 2 * LONGEST)
+
+
+def _shared_out(step: "Step") -> str:
+    """A row shared out among branches, without the name of the column that stands beside it."""
+    most = sorted(range(len(step.takes)), key=lambda i: -step.takes[i].weight)[:N_BRANCHES]
+    said = []
+    for one in (step.takes[i] for i in sorted(most)):
+        branch = one.words.removeprefix(step.column or "").strip().removeprefix("= ")
+        said.append(f"{_short(branch, LONGEST_BRANCH)} ({weight_words(one.weight)}/{weight_words(one.of)})")
+    n_more = len(step.takes) - len(said)
+    return "every branch: " + ", ".join([*said, *([f"… {n_more} more"] if n_more else [])])
 
 
 def _behind(found: "Explanation") -> str:
@@ -167,8 +193,10 @@ def _contents(found: "Explanation", end: "End") -> str:
         rows += f" by weight ({counted(end.count, 'row')})"
     if found.shares is None:
         return f"{rows}, {_deviation(found, end)}"
-    stats = [f"{weight_words(w)} {_word(label)}" for label, w in _largest(end.stats).items() if w > 0]
-    return f"{rows}: {', '.join(stats)}"
+    stats = {label: weight for label, weight in end.stats.items() if weight > 0}
+    said = [f"{_word(label)}: {weight_words(weight)}" for label, weight in _largest(stats).items()]
+    said += _more_classes(len(stats) - len(said))
+    return f"{rows}; {', '.join(said)}"
 
 
 def _deviation(found: "Explanation", end: "End") -> str:
@@ -204,12 +232,12 @@ def _before(one: "Before") -> str:
     if one.shares is None:
         said = "the same" if one.same else _number(one.answer)
     else:
-        said = f"{'the same, ' if one.same else ''}{_word(one.answer)} {one.shares[one.answer]:.1%}"
+        said = f"{'the same, ' if one.same else ''}{_word(one.answer)} ({one.shares[one.answer]:.1%})"
     name = method if method.endswith("pruning") else f"{method} pruning"
     lines = [f"Answer before {name}: {said}"]
     if not one.n_cuts:
         lines.append("Nothing was pruned on this way.")
-    lines += [_short(f"Cut here: {words}", 2 * LONGEST) for words in one.cuts[:3]]
+    lines += [shortened(printable(f"Cut in the grown tree: {words}")) for words in one.cuts[:3]]
     if one.n_cuts > 3:
         lines.append(f"… cut at {counted(one.n_cuts - 3, 'more node')}")
     return "\n".join(lines)

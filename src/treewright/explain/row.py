@@ -51,8 +51,8 @@ def cells_of(row: Any, names: Sequence[str], named: bool) -> NDArray[np.object_]
         row = array.tolist()
     if not isinstance(row, list | tuple):
         raise KindError(
-            f"A row cannot be read from a {type(row).__name__}; give a dict by column name, a list with a value for "
-            "each column, or a table of one row."
+            f"A row cannot be read from an object of type {type(row).__name__}; give a dict by column name, a list "
+            "with a value for each column, or a table of one row."
         )
     if row and all(isinstance(cell, list | tuple | np.ndarray) for cell in row):
         _refuse_several(len(row))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from treewright.explain.lines import folded
 from treewright.model.grid import Grid, counted, element, new_frame
 from treewright.model.words import category_words, number_words, printable
 
@@ -31,7 +32,7 @@ LONGEST_NAME, LONGEST = 40, 80
 
 def as_text(report: "Stability", n_rows: int | None) -> str:
     """The report for a terminal, with so many splits and columns; None is all."""
-    parts = ["\n".join(_opening(report)), *("\n".join(grid.lines()) for grid in _grids(report, n_rows))]
+    parts = ["\n".join(_opening(report)), *("\n".join(folded(grid)) for grid in _grids(report, n_rows))]
     return "\n\n".join(parts)
 
 

@@ -12,9 +12,10 @@ CLASS_COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00
 PATTERNS = ("plain", "upright", "level", "crossed")
 """What is drawn over the colour of the classes 0 to 7, 8 to 15, 16 to 23, 24 to 31; then again from the start."""
 
-# From dark blue through green to yellow, rising evenly in lightness: matplotlib's viridis without its two ends.
+# From blue through green to yellow, rising evenly in lightness: matplotlib's viridis without its ends, of which the dark
+# one is not seen on a dark card, nor the light one on a white card.
 _NUMBER_COLOURS = (
-    "#482475", "#414487", "#355f8d", "#2a788e", "#21918c", "#22a884", "#44bf70", "#7ad151", "#bddf26",
+    "#414487", "#375b8d", "#2d708e", "#25838e", "#1f978b", "#25ab82", "#40bd72", "#6ece58", "#a2da37",
 )  # fmt: skip
 
 
@@ -56,7 +57,7 @@ def number_colour(share: float) -> str:
     """The colour of a number that is so far on the way from the least to the greatest.
 
     >>> number_colour(0.0), number_colour(0.5), number_colour(1.0)
-    ('#482475', '#21918c', '#bddf26')
+    ('#414487', '#1f978b', '#a2da37')
     """
     at = min(max(share, 0.0), 1.0) * (len(_NUMBER_COLOURS) - 1)
     low = min(int(at), len(_NUMBER_COLOURS) - 2)

@@ -5,10 +5,12 @@ each of these. One walk from the root answers for all nodes.
 """
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import numpy as np
 
 from treewright.data.dataset import Dataset
+from treewright.errors import InputError
 from treewright.grow.candidates import Seen, Walk
 from treewright.grow.plan import Plan
 from treewright.ledger.held import held
@@ -60,6 +62,7 @@ def entries_of(rows: Dataset, plan: Plan, lineage: Lineage, nodes: Iterable[int]
 def _entry(walk: Walk, growth: Growth, tree: Tree, seen: Seen) -> Entry:
     node, plan = seen.node, walk.prepared.plan
     judged = _judged(walk, tree, seen)
+    _refuse_others(walk, tree, seen, None if seen.chosen is None else judged.candidates[seen.chosen])
     return Entry(
         node=node,
         words=ways(tree, [node])[0],
@@ -94,6 +97,27 @@ def _judged(walk: Walk, tree: Tree, seen: Seen) -> Judged:
     rows_here = held(walk.prepared, seen)
     found = [spread(walk, rows_here, one) for one in seen.candidates]
     return judge(rows_here, seen, found, set(tree.column[seen.path].tolist()))
+
+
+def _refuse_others(walk: Walk, tree: Tree, seen: Seen, chosen: Candidate | None) -> None:
+    """Refuse rows that lead to the same questions with other answers: classes exchanged, numbers moved."""
+    node, target = seen.node, walk.prepared.dataset.target[seen.rows]
+    pairs: list[tuple[Any, Any]] = []
+    if tree.schema.target.classes is not None:
+        own = np.bincount(target, seen.weights, tree.schema.target.n_classes) * walk.prepared.weights.unit
+        pairs.append((own, tree.stats[node]))
+        if chosen is not None and not chosen.missing and tree.n_children[node]:
+            below = tree.stats[int(tree.first_child[node]) :][: int(tree.n_children[node])]
+            pairs.append(([branch.stats for branch in chosen.branches], below[below.sum(axis=1) > 0]))
+    elif tree.criterion == "squared_error" and len(seen.rows):
+        # from the answer of the node, so that numbers far from 0 are told apart as well
+        off = np.average(target - tree.value[node, 0], weights=seen.weights)
+        pairs.append((1.0 + off / (np.sqrt(tree.impurity[node]) or 1.0), 1.0))
+    if not all(np.allclose(given, known, rtol=1e-6, atol=1e-9 * tree.weight[node]) for given, known in pairs):
+        raise InputError(
+            f"With these rows node {node} has other answers than in the tree; give the rows the tree was grown on, "
+            "all of them and unchanged."
+        )
 
 
 def _known(walk: Walk, seen: Seen, column: int) -> tuple[float, float, float]:

@@ -4,15 +4,13 @@ In: a `Ledger`. Out: a sentence about the node, a table of its candidates, the b
 and of rejected columns. Names and categories come from the user's table and are shown as text, whatever they hold.
 """
 
-from collections.abc import Iterable
 from math import floor, isinf, log10
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
+from treewright.explain.lines import WIDTH, folded, shortened, wrapped
 from treewright.ledger.record import BELOW, CHOSEN, RANKED, REJECTED, TIED, Candidate, Cut, Entry
 from treewright.model.grid import Grid, counted, element, new_frame
 from treewright.model.words import SHOWN, category_words, printable, weight_words
-from treewright.prune.report_page import WIDTH
 
 if TYPE_CHECKING:
     from treewright.ledger.ledger import Ledger
@@ -20,11 +18,15 @@ if TYPE_CHECKING:
 ORDER = {CHOSEN: 0, TIED: 1, RANKED: 2, BELOW: 3, REJECTED: 4}
 N_CANDIDATES, N_CUT, N_REJECTED = 30, 3, 30
 """Candidates, numbers with their cuts, and rejected columns that a page lists."""
-LONGEST = 60
-"""Characters of a question that a page shows."""
+LONGEST_NAME, LONGEST = 40, 60
+"""Characters of a name or class, and of a question, that a page shows; fields have them whole."""
+N_TIES = 5
+"""Columns named that tie with the winner."""
 MOST_CLASSES = 8
 """With more classes than this the sides of a cut are told by their weight."""
 MARKS = {CHOSEN: "*", TIED: "=", RANKED: "", BELOW: "-", REJECTED: ""}
+LOSSES = {"squared_error": ("mean", "squared errors"), "absolute_error": ("median", "absolute errors")}
+"""What a node of numbers answers, and the sum that goes with it."""
 LEGEND = {CHOSEN: "*: chosen", TIED: "=: as good, but later in the table", BELOW: "-: below the average"}
 
 
@@ -40,32 +42,23 @@ def in_order(entry: Entry) -> tuple[Candidate, ...]:
 
 def as_text(ledger: "Ledger") -> str:
     """The ledger for a terminal."""
-    lines = wrapped([printable(line) for line in _opening(ledger)])
+    lines = wrapped(_opening(ledger))
     for grid in _grids(ledger.entry):
-        lines += ["", *grid.lines()]
+        lines += ["", *folded(grid)]
     rejected = _rejected(ledger.entry)
     if rejected:
-        lines += ["", "Without a candidate:", *(f"  {printable(line)}" for line in rejected)]
+        lines += ["", "Without a candidate:", *(f"  {line}" for line in wrapped(rejected, WIDTH - 2))]
     return "\n".join(lines)
-
-
-def wrapped(lines: Iterable[str]) -> list[str]:
-    """Lines of a readable length; names are not broken.
-
-    >>> wrapped(["a " * 60])[0] == ("a " * 55).strip()
-    True
-    """
-    return [short for line in lines for short in wrap(line, WIDTH, break_long_words=False, break_on_hyphens=False)]
 
 
 def as_html(ledger: "Ledger") -> str:
     """The ledger for a notebook."""
-    parts = [element("p", printable(line)) for line in _opening(ledger)]
+    parts = [element("p", line) for line in _opening(ledger)]
     parts += [grid.html() for grid in _grids(ledger.entry)]
     rejected = _rejected(ledger.entry)
     if rejected:
         parts.append(element("p", "Without a candidate:"))
-        parts.append("<ul>" + "".join(element("li", printable(line)) for line in rejected) + "</ul>")
+        parts.append("<ul>" + "".join(element("li", line) for line in rejected) + "</ul>")
     return "<div>" + "".join(parts) + "</div>"
 
 
@@ -90,22 +83,22 @@ def _opening(ledger: "Ledger") -> list[str]:
     rows = counted(entry.count, "row")
     if entry.count != entry.weight:
         rows += f" of weight {weight_words(entry.weight)}"
-    lines = [f"Node {entry.node} ({entry.words}): {rows}{_contents(ledger)}."]
+    lines = [f"Node {entry.node} ({shortened(entry.words)}): {rows}{_contents(ledger)}."]
     if entry.count:
         name = "gini" if entry.criterion == "twoing" else entry.criterion.replace("_", " ")
         unit = " bits" if entry.criterion == "entropy" else ""
         lines.append(f"{name.capitalize()}: {_digits(entry.impurity)}{unit}.")
     chosen = ledger.chosen
     if entry.leaf is not None:
-        lines.append(f"A leaf. {entry.leaf}")
+        lines.append(f"A leaf. {shortened(entry.leaf)}")
     if chosen is not None:
         asks = "It asks for" if entry.leaf is None else "Its best candidate is"
-        lines.append(f"{asks} {chosen.name}: {chosen.reason}{_lead(entry)}.")
+        lines.append(f"{asks} {_name(chosen.name)}: {chosen.reason}{_lead(entry)}.")
     if entry.average is not None:
         lines.append(f"Only columns that gain at least the average, {_digits(entry.average)}, are ranked.")
     if entry.note is not None:
-        lines.append(entry.note)
-    return lines
+        lines.append(shortened(entry.note))
+    return [printable(line) for line in lines]
 
 
 def _contents(ledger: "Ledger") -> str:
@@ -113,9 +106,10 @@ def _contents(ledger: "Ledger") -> str:
     if not ledger.entry.count:
         return ""
     if ledger.classes is None:
-        return f" (value {stats[1]:.6g}, loss {stats[2]:.6g})"
+        centre, loss = LOSSES[ledger.entry.criterion]
+        return f" ({centre} {stats[1]:.6g}, {loss} {stats[2]:.6g})"
     found = [(name, weight) for name, weight in zip(ledger.classes, stats, strict=True) if weight > 0]
-    words = [f"{category_words(name)}: {weight_words(weight)}" for name, weight in found[:SHOWN]]
+    words = [f"{_name(category_words(name))}: {weight_words(weight)}" for name, weight in found[:SHOWN]]
     words += [f"… {len(found) - SHOWN} more"] * (len(found) > SHOWN)
     return f" ({', '.join(words)})"
 
@@ -125,7 +119,8 @@ def _lead(entry: Entry) -> str:
         return ""
     ties = [c.name for c in entry.candidates if c.verdict == TIED]
     if ties:
-        return f"; a tie with {', '.join(ties)}"
+        named = [*map(_name, ties[:N_TIES]), *([f"{len(ties) - N_TIES} more"] if len(ties) > N_TIES else [])]
+        return f"; a tie with {', '.join(named)}"
     return f", {_digits(entry.margin)} more than the next"
 
 
@@ -152,7 +147,7 @@ def _candidates(entry: Entry, shown: list[Candidate]) -> Grid:
     for one in shown[:N_CANDIDATES]:
         cells = {
             "": MARKS[one.verdict],
-            "column": printable(one.name),
+            "column": printable(_name(one.name)),
             "before": _digits(one.before),
             "after": _digits(one.after),
             "rho": _digits(one.rho) if one.missing else "1",
@@ -175,7 +170,7 @@ def _cuts(found: list[Candidate]) -> Grid:
     rows = [
         [
             ("*" if i == 0 else "=" if cut.tied else ""),
-            printable(one.name),
+            printable(_name(one.name)),
             printable(_cut(one, cut)),
             _digits(cut.gain),
             _side(cut.low, one),
@@ -228,8 +223,13 @@ def _rejected(entry: Entry) -> list[str]:
     found = [one for one in entry.candidates if one.verdict == REJECTED]
     if entry.chosen is None and len({one.reason for one in found}) == 1:
         return []  # the node itself says why
-    lines = [f"{one.name}: {one.reason}" for one in found[:N_REJECTED]]
+    lines = [printable(f"{_name(one.name)}: {shortened(one.reason)}") for one in found[:N_REJECTED]]
     return lines + ([f"… {counted(len(found) - N_REJECTED, 'more column')}"] if len(found) > N_REJECTED else [])
+
+
+def _name(text: str) -> str:
+    """A name or class, not too long."""
+    return text if len(text) <= LONGEST_NAME else text[: LONGEST_NAME - 1] + "…"
 
 
 def _digits(number: float | None) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from treewright.ledger.ledger_page import wrapped
+from treewright.explain.lines import shortened, wrapped
 from treewright.ledger.lineage import Lineage
 from treewright.model.grid import element
 from treewright.model.plain import plain
@@ -40,11 +40,11 @@ class PruningReason:
 
     def to_text(self) -> str:
         """The reason in sentences, on lines of a readable length."""
-        return "\n".join(wrapped(self.words.splitlines()))
+        return "\n".join(wrapped(map(shortened, self.words.splitlines())))
 
     def to_html(self) -> str:
         """The reason as a fragment of HTML."""
-        return "<div>" + "".join(element("p", line) for line in self.words.splitlines()) + "</div>"
+        return "<div>" + "".join(element("p", shortened(line)) for line in self.words.splitlines()) + "</div>"
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain data."""

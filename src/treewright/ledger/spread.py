@@ -177,7 +177,7 @@ def _told(rows: Held, values: Floats, cuts: Cuts, found: Found) -> tuple[Cut, ..
         sides = [_impurity(rows, gone), _impurity(rows, ~gone)]
         apart = rows.impurity - (1.0 - rho) * sides[0] - rho * sides[1]
     told = []
-    for i in cuts.best_first(rows.impurity)[:N_CUTS].tolist():
+    for i in cuts.best_first(rows.impurity, N_CUTS).tolist():
         threshold, place = float(cuts.threshold[i]), int(cuts.missing[i])
         branch = np.where(gone, place, values > threshold).astype(np.intp)
         if isinf(threshold):

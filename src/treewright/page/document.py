@@ -20,7 +20,7 @@ from treewright.page.given import Given, heaviest_inner
 from treewright.page.ledgers import affordable, ledgers_part
 from treewright.page.nodes import nodes_part
 from treewright.page.path import path_part
-from treewright.page.plain import short
+from treewright.page.plain import number, short
 from treewright.page.rows import rows_part
 from treewright.page.validation import Counted, count
 from treewright.page.views import View, all_views, error_on, training_error
@@ -71,6 +71,7 @@ def make_document(given: Given) -> dict[str, Any]:
         "ranked_by": "ratio" if given.plan.merit == "ratio" else "gain",
         "missing": material.rule.missing,
         "unseen": given.unseen,
+        "row_weight": number(material.unit),
         "nodes": nodes,
         "views": [_view_part(view, given, validation) for view in views],
         "own": 0,

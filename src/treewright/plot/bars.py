@@ -12,13 +12,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.export.colours import Theme, class_colour
-from treewright.export.labels import Labels, short_number
-from treewright.plot.axes import class_style, name_classes, name_weight, plain_frame, theme_of
+from treewright.export.labels import Labels, compact, short_number
+from treewright.plot.axes import (
+    class_style,
+    extent,
+    head,
+    name_axis,
+    name_classes,
+    name_weight,
+    plain_frame,
+    theme_of,
+)
 from treewright.plot.lettering import Lettering
 from treewright.plot.lines import Line
 
 APART = 0.6
 """More room between lines of different branches."""
+
+FAR = 4.0
+"""How many times the longest line the rest may be before its bar is cut off."""
 
 N_CLASSES = 12
 """Classes with a colour of their own in a chart, those of most weight."""
@@ -32,14 +44,15 @@ def draw_bars(ax: Any, labels: Labels, node: int, lines: Sequence[Line]) -> Any:
     places = _places(lines)
     if labels.is_number:
         _draw_means(ax, labels, lines, places, theme)
-        ax.set_xlabel(letters.fit(labels.target), **letters.style)
+        name_axis(ax.xaxis, labels.target, letters)
     else:
         _draw_classes(ax, labels, lines, places, letters)
         name_weight(ax.xaxis, labels.tree)
-    names = [letters.fit(line.name, 170) for line in lines]
+    room = min(170.0, max(60.0, 0.6 * extent(ax)[0]))
+    names = [letters.fit(line.name, room) for line in lines]
     ax.set_yticks(places, names, **letters.style)
     ax.set_ylim(places[-1] + 0.7, -0.7)
-    ax.set_title(letters.fit(title, 420), loc="left", fontsize="medium", **letters.style)
+    head(ax, title, letters)
     plain_frame(ax)
     _mark_branches(ax, lines, places, theme)
     return ax
@@ -86,8 +99,20 @@ def _draw_classes(ax: Any, labels: Labels, lines: Sequence[Line], places: list[f
     if others:
         rest = weights.sum(axis=1) - start
         entries.append((ax.barh(places, rest, left=start, height=0.72, color=theme.line), "other classes"))
+    _cut_the_rest(ax, lines, places)
     if any(line.child >= 0 for line in lines):
         name_classes(ax, entries, letters, labels.target, place="beyond")
+
+
+def _cut_the_rest(ax: Any, lines: Sequence[Line], places: list[float]) -> None:
+    """Where the rest outweighs every line by far, the lines would be too short to be seen: its bar is cut off."""
+    longest = max((line.weight for line in lines if not line.is_rest), default=0.0)
+    rest = lines[-1].weight if lines[-1].is_rest else 0.0
+    if 0 < longest * FAR < rest:
+        ax.set_xlim(0, longest * 1.5)
+        words = f"n={compact(rest)} …"
+        paper = {"facecolor": theme_of(ax).card, "edgecolor": "none", "alpha": 0.85, "pad": 1.5}
+        ax.text(longest * 1.45, places[-1], words, ha="right", va="center", fontsize="small", bbox=paper)
 
 
 def _draw_means(ax: Any, labels: Labels, lines: Sequence[Line], places: list[float], theme: Theme) -> None:

@@ -86,6 +86,8 @@ def _scale(labels: Labels, start: float, y: float, width: float) -> tuple[list[G
     low, high = short_number(labels.least, 4), short_number(labels.most, 4)
     x = start + text_width(name, SMALL) + 12
     shapes: list[Shape] = [Words(start, y + 13, name, SMALL, "muted"), Words(x, y + 13, low, SMALL)]
+    if labels.least == labels.most:  # one number, and nothing to compare it with
+        return [Group(tuple(shapes), labels.target)], y + LINE
     x += text_width(low, SMALL) + 6
     step = 110.0 / N_SHADES
     shades = ((x + i * step, number_colour(i / (N_SHADES - 1))) for i in range(N_SHADES))

@@ -13,7 +13,7 @@ from treewright.export.colours import class_colour
 from treewright.export.labels import Labels
 from treewright.export.source import tree_of
 from treewright.model.tree import Tree
-from treewright.plot.axes import open_axes, plain_frame, require_matplotlib, theme_of
+from treewright.plot.axes import extent, open_axes, plain_frame, require_matplotlib, theme_of
 from treewright.plot.lettering import Lettering
 
 
@@ -54,9 +54,13 @@ def importances(given: Any, ax: Any = None, *, top: int | None = 20) -> Any:
     letters, theme = Lettering([*names, labels.target, "…"]), theme_of(ax)
     colours = [class_colour(0)] * len(shown) + [theme.line] * (len(names) - len(shown))
     ax.barh(range(len(names)), values, height=0.7, color=colours)
-    ax.set_yticks(range(len(names)), [letters.fit(name, 190) for name in names], **letters.style)
+    wide, high = extent(ax)
+    room = min(190.0, max(60.0, 0.6 * wide))
+    ax.set_yticks(range(len(names)), [letters.fit(name, room) for name in names], **letters.style)
+    if high < len(names) * 12.0:  # on small axes smaller letters, so that no name covers the next
+        ax.tick_params("y", labelsize=max(3.0, 0.8 * high / len(names)))
     ax.set_ylim(len(names) - 0.4, -0.6)
-    ax.set_xlim(0, max([*values, 0.01]) * 1.12)
+    ax.set_xlim(0, max([*values, 0.01]) * (1.0 + max(0.12, 40.0 / wide)))
     for i, value in enumerate(values):
         ax.text(value, i, f" {value:.3f}", va="center", fontsize="small", color=theme.ink)
     ax.set_xlabel("share of all that was gained")

@@ -30,6 +30,7 @@ class Line:
     classes  their weight by class; empty where the target is a number
     mean, deviation
              of the target, where it is a number
+    is_rest  whether it stands for all lines that are not shown
     """
 
     name: str
@@ -38,26 +39,28 @@ class Line:
     classes: NDArray[np.float64]
     mean: float = 0.0
     deviation: float = 0.0
+    is_rest: bool = False
 
 
-def class_lines(labels: Labels, node: int) -> list[Line]:
+def class_lines(labels: Labels, node: int, most: int = N_LINES) -> list[Line]:
     """A line for each class of a leaf, or one for its number."""
     stats = labels.tree.stats[node]
     if labels.is_number:
         return [_of_node(labels, labels.target, node, -1)]
     each = np.diag(stats)
     found = [Line(labels.classes[c], -1, float(stats[c]), each[c]) for c in range(len(stats))]
-    return _shortened(found)
+    return _shortened(found, most)
 
 
-def branch_lines(labels: Labels, node: int) -> list[Line]:
+def branch_lines(labels: Labels, node: int, most: int = N_LINES) -> list[Line]:
     """A line for each branch, as far as the tree alone knows them."""
     first, many = int(labels.tree.first_child[node]), int(labels.tree.n_children[node])
     names = [label_of(labels.edge(node, branch), 170.0)[0] for branch in range(many)]
-    return _shortened([_of_node(labels, name, first + branch, first + branch) for branch, name in enumerate(names)])
+    found = [_of_node(labels, name, first + branch, first + branch) for branch, name in enumerate(names)]
+    return _shortened(found, most)
 
 
-def category_lines(labels: Labels, node: int, split: Split, rows: NodeRows) -> list[Line]:
+def category_lines(labels: Labels, node: int, split: Split, rows: NodeRows, most: int = N_LINES) -> list[Line]:
     """A line for each category of the rows, by branch; and one for those where it is missing."""
     first = int(labels.tree.first_child[node])
     found = []
@@ -65,7 +68,7 @@ def category_lines(labels: Labels, node: int, split: Split, rows: NodeRows) -> l
         at = np.isnan(rows.values) if code is None else rows.values == code
         name = "missing" if code is None else category_words(split.column.categories[code])
         found.append(_of_rows(labels, name, -1 if branch < 0 else first + branch, rows, at))
-    return _shortened(found)
+    return _shortened(found, most)
 
 
 def _branches(split: Split, rows: NodeRows) -> Iterator[tuple[int | None, int]]:
@@ -101,19 +104,19 @@ def _of_rows(labels: Labels, name: str, child: int, rows: NodeRows, at: NDArray[
     return Line(name, child, total, np.empty(0), mean, deviation)
 
 
-def _shortened(lines: list[Line]) -> list[Line]:
+def _shortened(lines: list[Line], most: int) -> list[Line]:
     """At most so many lines; the lightest are joined to one."""
-    if len(lines) <= N_LINES:
+    if len(lines) <= most:
         return lines
     order = sorted(range(len(lines)), key=lambda i: (-lines[i].weight, i))
-    shown, rest = sorted(order[: N_LINES - 1]), [lines[i] for i in order[N_LINES - 1 :]]
+    shown, rest = sorted(order[: most - 1]), [lines[i] for i in order[most - 1 :]]
     weight = sum(line.weight for line in rest)
     name = f"… {len(rest)} more"
     if lines[0].classes.size:
-        joined = Line(name, -1, weight, np.sum([line.classes for line in rest], axis=0))
+        joined = Line(name, -1, weight, np.sum([line.classes for line in rest], axis=0), is_rest=True)
     else:
         part = [line.weight / weight if weight > 0 else 1 / len(rest) for line in rest]
         mean = sum(p * line.mean for p, line in zip(part, rest, strict=True))
         square = sum(p * (line.deviation**2 + (line.mean - mean) ** 2) for p, line in zip(part, rest, strict=True))
-        joined = Line(name, -1, weight, np.empty(0), mean, sqrt(square))
+        joined = Line(name, -1, weight, np.empty(0), mean, sqrt(square), is_rest=True)
     return [*(lines[i] for i in shown), joined]

@@ -11,11 +11,14 @@ import numpy as np
 from treewright.export.labels import Labels
 from treewright.export.source import tree_of
 from treewright.model.split import Split, split_of
-from treewright.plot.axes import open_axes, require_matplotlib
+from treewright.plot.axes import extent, open_axes, require_matplotlib
 from treewright.plot.bars import draw_bars
-from treewright.plot.lines import branch_lines, category_lines, class_lines
+from treewright.plot.lines import N_LINES, branch_lines, category_lines, class_lines
 from treewright.plot.numbers import draw_numbers, draw_target
 from treewright.plot.rows import NodeRows, rows_at, training_rows
+
+LINE_HEIGHT = 12.0
+"""Points that a line of a chart needs for its name."""
 
 
 def node_distribution(
@@ -51,26 +54,32 @@ def node_distribution(
     number = tree.node(node).id
     require_matplotlib()
     bins = _read_bins(bins)
+    most = N_LINES if ax is None else _lines_in(open_axes(ax))
     dataset = training_rows(given, X, y, sample_weight)
     column = int(tree.column[number])
     rows = None if dataset is None else rows_at(tree, dataset, number, column)
     split, labels = split_of(tree, number), Labels(tree)
     if rows is None or not len(rows.weight):
-        lines = class_lines(labels, number) if split is None else branch_lines(labels, number)
+        lines = class_lines(labels, number, most) if split is None else branch_lines(labels, number, most)
         return draw_bars(_open(ax, len(lines)), labels, number, lines)
     if split is None:
         if labels.is_number:
             return draw_target(open_axes(ax), labels, number, rows, bins)
-        return draw_bars(_open(ax, len(labels.classes)), labels, number, class_lines(labels, number))
+        return draw_bars(_open(ax, len(labels.classes)), labels, number, class_lines(labels, number, most))
     if _is_number(split, rows):
         return draw_numbers(open_axes(ax), labels, number, rows, bins)
-    lines = category_lines(labels, number, split, rows)
+    lines = category_lines(labels, number, split, rows, most)
     return draw_bars(_open(ax, len(lines)), labels, number, lines)
 
 
 def _is_number(split: Split, rows: NodeRows) -> bool:
     """Whether there are numbers to draw, and not only missing cells."""
     return not split.column.categories and not np.isnan(rows.values).all()
+
+
+def _lines_in(ax: Any) -> int:
+    """How many lines can be read on axes that were given."""
+    return min(N_LINES, max(4, int(extent(ax)[1] / LINE_HEIGHT)))
 
 
 def _open(ax: Any, n_lines: int) -> Any:

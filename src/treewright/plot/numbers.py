@@ -12,7 +12,15 @@ from numpy.typing import NDArray
 from treewright.export.colours import Theme, class_colour
 from treewright.export.labels import Labels, compact
 from treewright.model.split import Split, split_of
-from treewright.plot.axes import class_style, name_classes, name_weight, plain_frame, theme_of
+from treewright.plot.axes import (
+    class_style,
+    head,
+    name_axis,
+    name_classes,
+    name_weight,
+    plain_frame,
+    theme_of,
+)
 from treewright.plot.bars import node_title, top_classes, value_words
 from treewright.plot.lettering import Lettering
 from treewright.plot.rows import NodeRows, class_weights
@@ -33,12 +41,12 @@ def draw_numbers(ax: Any, labels: Labels, node: int, rows: NodeRows, bins: int) 
     letters = Lettering([title, about, labels.target, *labels.classes, "≤>±…"])
     if labels.is_number:
         _draw_against(ax, labels, node, part, split)
-        ax.set_ylabel(letters.fit(labels.target), **letters.style)
+        name_axis(ax.yaxis, labels.target, letters)
     else:
         _draw_histogram(ax, labels, part, letters, edges_at(part.values, split.threshold, bins))
         name_weight(ax.yaxis, labels.tree)
-    ax.set_xlabel(letters.fit(about), **letters.style)
-    ax.set_title(letters.fit(title, 420), loc="left", fontsize="medium", pad=20, **letters.style)
+    name_axis(ax.xaxis, about, letters)
+    head(ax, title, letters, pad=20)
     plain_frame(ax)
     _mark_cut(ax, labels, node, split, theme)
     return ax
@@ -56,9 +64,9 @@ def draw_target(ax: Any, labels: Labels, node: int, rows: NodeRows, bins: int) -
     high = ax.get_ylim()[1] * 1.12
     ax.set_ylim(0, high)
     ax.text(value, high * 0.95, f" {value_words(labels, node)}", va="center", fontsize="small")
-    ax.set_xlabel(letters.fit(labels.target), **letters.style)
+    name_axis(ax.xaxis, labels.target, letters)
     name_weight(ax.yaxis, labels.tree)
-    ax.set_title(letters.fit(title, 420), loc="left", fontsize="medium", **letters.style)
+    head(ax, title, letters)
     plain_frame(ax)
     return ax
 

@@ -14,12 +14,18 @@ from treewright.export.colours import Theme, class_colour
 from treewright.export.labels import counted_leaves
 from treewright.export.source import tree_of
 from treewright.model.tree import Tree
-from treewright.plot.axes import name_classes, open_axes, plain_frame, require_matplotlib, theme_of
+from treewright.plot.axes import extent, name_classes, open_axes, plain_frame, require_matplotlib, theme_of
 from treewright.plot.lettering import Lettering
 from treewright.prune.path import CostComplexityPath, cost_complexity_path
 
 MOST_BARS = 40
 """Trees with a standard error drawn as a bar; that of more is drawn as a band."""
+
+LEGEND_LINE = 11.5
+"""Points that a line of the legend takes."""
+
+WORDS_APART = 24.0
+"""Points between the middles of two numbers along the axis."""
 
 N_SIZES = 9
 """Trees whose number of leaves is written above the chart."""
@@ -58,8 +64,9 @@ def pruning_path(given: Any, ax: Any = None) -> Any:
     if path.chosen is not None:
         entries.append(_draw_chosen(ax, path, edges, error if error is not None else risk, theme))
     ax.set_xlim(0, high)
-    # Room above for the legend: the root's error, the largest, is on the other side.
-    ax.set_ylim(0, (ax.get_ylim()[1] or 1.0) * 1.2)
+    # Room above for the legend, which would hide what is behind it.
+    taken = min(0.6, (len(entries) * LEGEND_LINE + 12.0) / extent(ax)[1])
+    ax.set_ylim(0, (ax.get_ylim()[1] or 1.0) / (1.0 - taken))
     _decades(ax, low, high)
     ax.set_xlabel("alpha, the price of a leaf")
     ax.set_ylabel(unit)
@@ -149,7 +156,7 @@ def _name_sizes(ax: Any, path: CostComplexityPath, edges: NDArray[np.float64]) -
     middle = _middles(edges)
     places = ax.transData.transform(np.column_stack([middle, np.zeros(len(middle))]))[:, 0]
     span = ax.transAxes.transform([[0, 0], [1, 0]])[:, 0]
-    room = (span[1] - span[0]) / (N_SIZES + 1)
+    room = max((span[1] - span[0]) / (N_SIZES + 1), WORDS_APART * ax.figure.dpi / 72)
     chosen = [] if path.chosen is None else [path.chosen]
     shown: list[int] = []
     for i in [*chosen, len(path) - 1, *range(len(path))]:
@@ -164,7 +171,8 @@ def _name_sizes(ax: Any, path: CostComplexityPath, edges: NDArray[np.float64]) -
 def _decades(ax: Any, low: float, high: float) -> None:
     """Zero and the powers of ten, as many as have room."""
     first, last = int(np.ceil(np.log10(low) - 1e-9)), int(np.floor(np.log10(high)))
-    step = max(1, -(-(last - first + 1) // 8))
+    room = max(1, min(8, int(extent(ax)[0] / WORDS_APART) - 1))
+    step = max(1, -(-(last - first + 1) // room))
     powers = range(first, last + 1, step)
     ax.set_xticks([0.0, *(10.0**power for power in powers)], ["0", *(f"$10^{{{power}}}$" for power in powers)])
     ax.set_xticks([], minor=True)

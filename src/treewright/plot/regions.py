@@ -20,16 +20,24 @@ from treewright.export.labels import Labels, clipped, short_number
 from treewright.export.source import tree_of
 from treewright.model.tree import Tree
 from treewright.model.words import category_words
-from treewright.plot.axes import MARKERS, name_classes, open_axes, require_matplotlib, theme_of
+from treewright.plot.axes import (
+    MOST,
+    class_style,
+    extent,
+    head,
+    name_axis,
+    name_classes,
+    open_axes,
+    require_matplotlib,
+    theme_of,
+)
 from treewright.plot.lettering import Lettering
+from treewright.plot.region_marks import draw_dots, draw_patterns
 from treewright.predict.answers import class_codes, numbers
 from treewright.predict.rule import Rule
 
 MOST_CUTS = 1000
 """Cuts of one column that are drawn exactly; of more, so many steps of equal width."""
-
-MOST_DOTS = 3000
-"""Rows that are drawn; of more, every so many-th."""
 
 
 def decision_regions(
@@ -66,18 +74,42 @@ def decision_regions(
     ax = open_axes(ax, (6.2, 4.8))
     labels = Labels(tree)
     edges = [_edges(tree, column, values) for column in (across, up)]
-    letters = Lettering([labels.names[across], labels.names[up], labels.target, *labels.classes, said, "…"])
-    entries = _draw_regions(ax, labels, base, (across, up), edges)
-    if len(values):
-        _draw_dots(ax, labels, values[:, [across, up]], target)
+    names = [labels.names[across], labels.names[up]]
+    letters = Lettering([*names, labels.target, *labels.classes, *said, "…"])
+    filled = _draw_regions(ax, labels, base, (across, up), edges)
+    dots = draw_dots(ax, labels, values[:, [across, up]], target) if len(values) else {}
     ax.set_xlim(edges[0][0], edges[0][-1])
     ax.set_ylim(edges[1][0], edges[1][-1])
-    ax.set_xlabel(letters.fit(labels.names[across]), **letters.style)
-    ax.set_ylabel(letters.fit(labels.names[up]), **letters.style)
+    name_axis(ax.xaxis, names[0], letters)
+    name_axis(ax.yaxis, names[1], letters)
     if said:
-        ax.set_title(letters.fit(said, 360), fontsize="small", loc="left", **letters.style)
-    name_classes(ax, entries, letters, labels.target, place="beside")
+        head(ax, _listed(said, letters, 1.1 * extent(ax)[0]), letters, "small")
+    name_classes(ax, _entries(labels, filled, dots), letters, labels.target, place="beside")
     return ax
+
+
+def _listed(said: list[str], letters: Lettering, room: float) -> str:
+    """What the other columns hold, as much of it as there is room for."""
+    for n in range(len(said), 0, -1):
+        more = f", … {len(said) - n} more" if n < len(said) else ""
+        words = f"where {', '.join(said[:n])}{more}"
+        if n == 1 or letters.fit(words, room) == letters(words):
+            break
+    return words
+
+
+def _entries(labels: Labels, filled: dict[Any, Any], dots: dict[Any, Any]) -> list[tuple[Any, str]]:
+    """What the legend says: of a class that has both, its region with its mark on it."""
+    if labels.is_number:
+        return [(patch, value) for value, patch in filled.items()]
+    found = []
+    order = sorted(filled.keys() | dots.keys())
+    if len(order) > MOST:  # not all are named: first those that the tree answers with
+        order.sort(key=lambda code: code not in filled)
+    for code in order:
+        artists = tuple(part[code] for part in (filled, dots) if code in part)
+        found.append((artists if len(artists) > 1 else artists[0], labels.classes[code]))
+    return found
 
 
 def _pair(tree: Tree, columns: Any) -> tuple[int, int]:
@@ -124,7 +156,7 @@ def _dots(given: Any, tree: Tree, X: object, y: object) -> tuple[NDArray[np.floa
 
 def _held(
     tree: Tree, values: NDArray[np.float64], pair: tuple[int, int], fixed: Mapping[Any, Any]
-) -> tuple[NDArray[np.float64], str]:
+) -> tuple[NDArray[np.float64], list[str]]:
     """A row with what the other columns hold, and those of them that the tree asks for in words."""
     places = {column.name: i for i, column in enumerate(tree.schema.columns)}
     base = np.array([_usual(tree, i, values) for i in range(len(places))])
@@ -135,8 +167,7 @@ def _held(
             raise InputError(f"fixed names {name!r}; the columns that can be held are {clipped(repr(free), 300)}.")
         base[place] = encode_table([[cell]], [tree.schema.columns[place]]).values[0, 0]
     asked = [i for i in np.unique(tree.column[tree.column >= 0]).tolist() if i not in pair]
-    words = [f"{tree.schema.columns[i].name} = {_cell(tree, i, base[i])}" for i in asked]
-    return base, f"where {', '.join(words)}" if words else ""
+    return base, [f"{tree.schema.columns[i].name} = {_cell(tree, i, base[i])}" for i in asked]
 
 
 def _usual(tree: Tree, place: int, values: NDArray[np.float64]) -> float:
@@ -171,8 +202,8 @@ def _edges(tree: Tree, column: int, values: NDArray[np.float64]) -> NDArray[np.f
 
 def _draw_regions(
     ax: Any, labels: Labels, base: NDArray[np.float64], pair: tuple[int, int], edges: list[NDArray[np.float64]]
-) -> list[tuple[Any, str]]:
-    """Fill the plane with the answers; a region's tint is the stronger the surer its answer."""
+) -> dict[Any, Any]:
+    """Fill the plane with the answers; patches for the legend, by class code or number."""
     from matplotlib.colors import to_rgb
     from matplotlib.patches import Patch
 
@@ -190,29 +221,12 @@ def _draw_regions(
         shades = np.array([to_rgb(mixed(theme.card, number_colour(i / 255), 0.8)) for i in range(256)])
         colours = shades[np.clip((share * 255).astype(int), 0, 255)]
         steps = [(at, labels.least + at * wide) for at in (1.0, 0.75, 0.5, 0.25, 0.0)]
-        entries = [(Patch(color=number_colour(at)), short_number(value, 4)) for at, value in steps]
+        filled = {short_number(value, 4): Patch(color=number_colour(at)) for at, value in steps}
     else:
         codes = class_codes(tree, rows, rule)
         tints = np.array([to_rgb(mixed(theme.card, class_colour(c), 0.4)) for c in range(len(labels.classes))])
         colours = tints[codes]
-        entries = [(Patch(color=class_colour(c)), labels.classes[c]) for c in np.unique(codes).tolist()]
+        filled = {c: Patch(**class_style(c, theme)) for c in np.unique(codes).tolist()}
+        draw_patterns(ax, codes.reshape(len(middle[1]), len(middle[0])), edges)
     ax.pcolormesh(edges[0], edges[1], colours.reshape(len(middle[1]), len(middle[0]), 3), rasterized=True)
-    return entries
-
-
-def _draw_dots(ax: Any, labels: Labels, places: NDArray[np.float64], target: NDArray[Any]) -> None:
-    """The rows, each class with a mark of its own."""
-    theme = theme_of(ax)
-    step = -(-len(places) // MOST_DOTS)
-    known = ~np.isnan(places).any(axis=1)
-    places, target = places[known][::step], target[known][::step]
-    size = 26 if len(places) < 400 else 12
-    look = {"s": size, "edgecolors": theme.card, "linewidths": 0.5, "zorder": 3}
-    if labels.is_number:
-        wide = labels.most - labels.least
-        share = np.clip((target - labels.least) / wide, 0, 1) if wide > 0 else np.full(len(target), 0.5)
-        ax.scatter(places[:, 0], places[:, 1], c=[number_colour(at) for at in share.tolist()], **look)
-        return
-    for code in np.unique(target).tolist():
-        at, mark = target == code, MARKERS[code % len(MARKERS)]
-        ax.scatter(places[at, 0], places[at, 1], color=class_colour(code), marker=mark, **look)
+    return filled

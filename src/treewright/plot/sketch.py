@@ -23,6 +23,9 @@ MARGIN = 18.0
 ROPE = 14.0
 """The width of a curve that carries all rows."""
 
+THIN = 2.5
+"""A curve that is narrower than this is darker."""
+
 N_LINES, N_LETTERS = 40, 6000
 """How much of the tree's text a screen reader is offered."""
 
@@ -81,7 +84,9 @@ def _ropes(parts: Parts, places: Places) -> list[Group]:
             leaves_at = at + ropes[child] * squeezed / 2
             at += ropes[child] * squeezed
             points, end = _rope(parts, places, place, child, leaves_at)
-            curve = Curve(points, end, "edge", ropes[child], dashed=weight[child] == 0)
+            # A thin line needs more contrast to be seen.
+            stroke = "line" if ropes[child] < THIN else "edge"
+            curve = Curve(points, end, stroke, ropes[child], dashed=weight[child] == 0)
             groups.append(Group((curve,), parts.words[child][1]))
     return groups
 

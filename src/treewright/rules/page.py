@@ -5,8 +5,10 @@ In: a `RuleSet`. Out: its rules in the user's words, which are text everywhere, 
 
 import json
 import re
+from operator import index
 from typing import TYPE_CHECKING, Any
 
+from treewright.errors import ParameterError
 from treewright.model.grid import Grid, counted, new_frame
 from treewright.model.plain import plain
 from treewright.model.words import category_words, printable, weight_words
@@ -22,14 +24,28 @@ _LONE = re.compile("[\ud800-\udfff]")
 _BY_CODE = re.compile("[<\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
+def first_rules(rules: "RuleSet", n_rules: int | None) -> tuple[Rule, ...]:
+    """The first rules, as many as were asked for; None is all."""
+    if n_rules is None:
+        return rules.rules
+    try:
+        n = -1 if isinstance(n_rules, bool) else index(n_rules)
+    except TypeError:
+        n = -1
+    if n < 0:
+        raise ParameterError(f"n_rules={n_rules!r} is not a number of rules; give a whole number from 0 on, or None.")
+    return rules.rules[:n]
+
+
 def as_text(rules: "RuleSet", n_rules: int | None = None) -> str:
     """The rules one below the other, as c4.5rules prints them; the first `n_rules`, None is all."""
     lines: list[str] = []
-    for rule in rules.rules[:n_rules]:
+    shown = first_rules(rules, n_rules)
+    for rule in shown:
         lines += [f"Rule {rule.number}:"]
         lines += [f"    {printable(condition.words())}" for condition in rule.conditions] or ["    always"]
         lines += [f"    ->  {printable(answer_words(rules, rule))}  [{_behind(rule)}]", ""]
-    n_more = len(rules) - len(rules.rules[:n_rules])
+    n_more = len(rules) - len(shown)
     if n_more:
         lines += [f"… {counted(n_more, 'more rule')}", ""]
     if rules.form == "generalised":
@@ -64,7 +80,7 @@ def as_html(rules: "RuleSet", n_rules: int | None = None) -> str:
 def _table(rules: "RuleSet", n_rules: int | None) -> tuple[list[str], list[list[str]], list[bool]]:
     """The head, the rows and which columns stand on the right."""
     columns: dict[str, tuple[list[str], bool]] = {}
-    shown = rules.rules[:n_rules]
+    shown = first_rules(rules, n_rules)
     columns["rule"] = [str(rule.number) for rule in shown], True
     columns["if"] = [printable(rule.words()) for rule in shown], False
     columns["then"] = [printable(answer_words(rules, rule)) for rule in shown], False
@@ -82,7 +98,7 @@ def _table(rules: "RuleSet", n_rules: int | None) -> tuple[list[str], list[list[
 
 
 def _below(rules: "RuleSet", n_rules: int | None) -> list[str]:
-    n_more = len(rules) - len(rules.rules[:n_rules])
+    n_more = len(rules) - len(first_rules(rules, n_rules))
     lines = [f"… {counted(n_more, 'more rule')}"] if n_more else []
     if rules.form == "generalised":
         lines.append(printable(f"Default class: {category_words(rules.default)}"))

@@ -61,7 +61,7 @@ class CloseUp:
         """
         found = self._cuts(one.column)
         tied = found.tied(self.rows.impurity)
-        order = found.best_first(self.rows.impurity)[:BEST_CUTS]
+        order = found.best_first(self.rows.impurity, BEST_CUTS)
         if len(found.threshold) <= ALL_CUTS:
             order = np.lexsort((found.missing, found.threshold))
         values = self.rows.values(one.column)

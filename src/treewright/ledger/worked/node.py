@@ -3,11 +3,11 @@
 In: how a tree came to be, the rows it was grown on, and a node. Out: a `WorkedSolution`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from treewright.data.dataset import Dataset
-from treewright.errors import InputError, one_of
+from treewright.errors import InputError, ParameterError, one_of
 from treewright.grow.candidates import PURE, Walk
 from treewright.grow.plan import Plan
 from treewright.ledger.entries import entries, entries_of
@@ -121,13 +121,15 @@ def _wanted(tree: Tree, columns: Sequence[str] | None) -> list[int] | None:
     """The places of the columns that are asked for."""
     if columns is None:
         return None
+    if not isinstance(columns, Iterable):
+        raise ParameterError(f"columns={columns!r} cannot be used; give a list of column names, or None.")
     names = [columns] if isinstance(columns, str) else list(columns)
     place = {name: i for i, name in enumerate(tree.schema.names)}
     for name in names:
-        if name not in place:
+        if not isinstance(name, str) or name not in place:
             known = ", ".join(map(repr, list(place)[:N_COLUMNS])) + (", …" if len(place) > N_COLUMNS else "")
             raise InputError(f"columns names {name!r}, which is no column of the table; its columns are {known}.")
-    return [place[name] for name in names]
+    return [place[name] for name in dict.fromkeys(names)]
 
 
 def _columns(entry: Entry, wanted: list[int] | None) -> list[Candidate]:

@@ -17,7 +17,14 @@ function makeCasePanel() {
     intro.textContent = say("case_intro");
     showCase();
   };
-  listen("words view", fill);
+  listen("words", fill);
+  listen("view", () => {
+    // The same answers may go another way in another tree.
+    routeCase();
+    page.lit = litNodes();
+    fill();
+  });
+  fill();
   return make(
     "div",
     { class: "case-panel" },
@@ -73,10 +80,14 @@ function takeBack(column) {
   focusQuestion(column);
 }
 
+/** The nodes that the case comes to with its weight there; null before anything is known of it. */
+function litNodes() {
+  return consult.answers.size ? new Map(consult.steps.map((step) => [step.node, step.weight])) : null;
+}
+
 /** The way in the tree: opened as far as one can follow it, and in sight. */
 function lightCase() {
-  page.lit = new Map(consult.steps.map((step) => [step.node, step.weight]));
-  if (!consult.answers.size) page.lit = null;
+  page.lit = litNodes();
   if (consult.steps.length <= 300) {
     const closed = consult.steps
       .filter(({ from }) => from >= 0)

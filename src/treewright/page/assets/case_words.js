@@ -110,22 +110,24 @@ function endsList(ends) {
 function stepItem(step) {
   const { view, model } = page;
   const { node, weight } = step;
-  const column = model.columns[model.column[view.split[node]]];
-  const has = answerSaid(model.column[view.split[node]]);
+  const asked = model.column[view.split[node]];
+  const has = answerSaid(asked);
+  const goes = stepWords(step);
   const bar = model.isNumber ? null : make("span", { class: "step-bar" }, branchStack(view, node));
   const part = weight < 1 ? make("span", { class: "quiet" }, percent(weight) + " ") : null;
+  // A branch that says no more than the value is not said again.
+  const further = goes === "= " + has ? null : " → " + goes;
   return make(
     "li",
     null,
     bar,
     part,
-    nodeLink(node, column.shown),
+    nodeLink(node, model.columns[asked].shown),
     " ",
     say("is"),
     " ",
     own(has, "own given"),
-    " → ",
-    stepWords(step),
+    further,
   );
 }
 

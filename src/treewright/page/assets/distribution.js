@@ -105,9 +105,9 @@ function anchorAt(x, width, rim) {
   return x > width * (1 - rim) ? "end" : x < width * rim ? "start" : "middle";
 }
 
-/** The axes of a plot, with a few numbers at each. */
+/** The axes of a plot, with a few numbers at each; `words` writes those along it. */
 function plotAxes(x, y, across, along, place = PLOT) {
-  const { width, height, left, right, bottom } = place;
+  const { width, height, left, right, bottom, words = figure } = place;
   const base = height - bottom;
   return [
     draw("path", { class: "axis", d: `M${left} ${base}H${width - right}` }),
@@ -125,7 +125,7 @@ function plotAxes(x, y, across, along, place = PLOT) {
         draw(
           "text",
           { class: "tick", x: left - 4, y: (y(value) + 3.5).toFixed(1), "text-anchor": "end" },
-          figure(value),
+          words(value),
         ),
       ]),
   ];

@@ -54,7 +54,7 @@ function errorPlot(path) {
   const svg = draw(
     "svg",
     { ...shape, "aria-label": say("error_plot"), on: { click: go } },
-    plotAxes(x, y, across, along, ERROR_PLOT),
+    plotAxes(x, y, across, along, { ...ERROR_PLOT, words: errorWords }),
     draw("text", title, say("leaves") + (log ? " (log)" : "")),
     path.cv_error && path.cv_se ? draw("path", { class: "band", d: bandPath(path, x, y) }) : null,
     chosen === null ? null : draw("path", { class: "chosen-line", d: `M${chosen} ${top}V${height - bottom}` }),

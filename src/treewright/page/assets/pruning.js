@@ -128,15 +128,21 @@ function markPruning() {
     row.querySelector("input").checked = on;
   }
   if (!doc.path || !pruningPanel.slider) return;
-  const i = page.alpha >= 0 ? page.alpha : nearestOnPath(doc.path);
-  if (i >= 0) pruningPanel.slider.value = String(i);
+  const i = page.alpha >= 0 ? page.alpha : sameOnPath(doc.path);
+  pruningPanel.slider.value = String(i >= 0 ? i : nearestOnPath(doc.path));
   refill(pruningPanel.said, pathFacts(doc.path, i));
   markPlot(doc.path, i);
 }
 
 /** The place on the path that has as many leaves as the view shown, -1 where none has. */
-function nearestOnPath(path) {
+function sameOnPath(path) {
   return path.leaves.indexOf(page.view.leaves);
+}
+
+/** Where the slider stands for a tree that is not on the path: at the tree with the most similar number of leaves. */
+function nearestOnPath(path) {
+  const apart = (i) => Math.abs(path.leaves[i] - page.view.leaves);
+  return path.leaves.reduce((best, _, i) => (apart(i) < apart(best) ? i : best), 0);
 }
 
 function pathFacts(path, i) {
