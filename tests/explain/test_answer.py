@@ -42,8 +42,9 @@ def test_the_example_of_quinlans_book():
     whole = 2 + 3 + Fraction(5, 13)
     assert dry.share == pytest.approx(float(2 / whole), rel=1e-14)
     assert humid.share == pytest.approx(float((3 + Fraction(5, 13)) / whole), rel=1e-14)
+    assert asked.goes == "every branch: 2/5.38 humidity <= 75, 3.38/5.38 humidity > 75"
     text = str(found)
-    assert "every branch: 2/5.38 humidity <= 75, 3.38/5.38 humidity > 75" in text
+    assert "every branch: <= 75 (2/5.38), > 75 (3.38/5.38)" in text  # the column stands beside it
     assert "humidity <= 75 (now missing)" in text
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from tests.golden.tables import GOLF, WATERMELON_30
 from treewright import C45Classifier, CARTClassifier, CARTRegressor
+from treewright.model.grid import text_width
 
 EVIL = [
     "</script><script>alert(1)</script>",
@@ -57,7 +58,7 @@ def test_any_name_is_shown_as_text(estimator):
         text = str(found)
         assert not UNSAFE.search(text)
         assert len(text) < 40_000
-        assert max(map(len, text.splitlines())) < 1_000
+        assert max(map(text_width, text.splitlines())) < 250  # every column of the table has a long name
         page = Tags(found.to_html())
         assert page.tags <= {"div", "p", "table", "tr", "td", "th"}
         assert not UNSAFE.search("".join(page.text).replace("\n", ""))
@@ -70,7 +71,7 @@ def test_the_text_of_a_way(shared):
     row = {"outlook": "sunny", "temperature": 72, "humidity": 80, "windy": "false"}
     assert model.explain(row).to_text().splitlines() == [
         "Answer: Don't Play",
-        "Don't Play 100.0%, Play 0.0%",
+        "Don't Play: 100.0%, Play: 0.0%",
         "",
         "node  rows  Don't Play   Play  asks for  the row has  and goes to",
         "   0    14       35.7%  64.3%  outlook   sunny        outlook = sunny",
@@ -78,16 +79,16 @@ def test_the_text_of_a_way(shared):
         "   5     3      100.0%   0.0%                         leaf",
         "rows: training rows at the node, and the shares of their classes",
         "",
-        "Leaf 5 (outlook = sunny and humidity > 75): 3 training rows: 3 Don't Play.",
+        "Leaf 5 (outlook = sunny and humidity > 75): 3 training rows; Don't Play: 3.",
         "Behind it, by their places from 0 among the rows of growth: 0, 1, 7.",
-        "95% interval for the share of Don't Play: 29.2% to 100.0%. "
-        "The leaf was chosen by looking at these rows, so the interval is too narrow.",
+        "95% interval for the share of Don't Play: 29.2% to 100.0%. The leaf was chosen by looking at these rows, so",
+        "the interval is too narrow.",
         "",
         "nearest changes of one value             answer   share  distance",
         "humidity <= 75 (now 80)                  Play    100.0%     0.161",
         "outlook in {overcast, rain} (now sunny)  Play    100.0%         1",
         "",
-        "Answer before error-based pruning: the same, Don't Play 100.0%",
+        "Answer before error-based pruning: the same, Don't Play (100.0%)",
         "Nothing was pruned on this way.",
     ]
 
@@ -106,8 +107,8 @@ def test_the_text_of_a_number():
         "",
         "Leaf 1 (x0 <= 5.5): 5 training rows, standard deviation 0.460043.",
         "Behind it, by their places from 0 among the rows of growth: 0, 1, 2, 3, 4.",
-        "95% interval for its mean: 4.42136 to 5.69864. "
-        "The leaf was chosen by looking at these rows, so the interval is too narrow.",
+        "95% interval for its mean: 4.42136 to 5.69864. The leaf was chosen by looking at these rows, so the interval",
+        "is too narrow.",
         "",
         "nearest changes of one value  answer  distance",
         "x0 > 5.5 (now 3)               8.176     0.278",
@@ -134,3 +135,33 @@ def test_long_ways_show_both_ends():
     assert f"… {len(row.steps) - 40} more nodes" in text
     assert f"Leaf {deepest} " in text
     assert "  leaf" in text
+
+
+def test_classes_that_are_numbers_are_not_taken_for_their_weights():
+    X, y = [[k] for k in range(60)], [k // 10 for k in range(60)]
+    text = str(CARTClassifier(pruning=None, max_depth=1).fit(X, y).explain([12]))
+    assert text.splitlines()[1] == "1: 20.0%, 2: 20.0%, 3: 20.0%, 4: 20.0%, 2 more classes"
+    assert "50 training rows; 1: 10, 2: 10, 3: 10, 4: 10, 1 more class." in text
+
+
+def test_long_class_names_leave_room_for_the_way():
+    names = ["compensated hypothyroid", "negative", "primary hypothyroid", "secondary hypothyroid"]
+    X, y = [[k] for k in range(40)], [names[k // 10] for k in range(40)]
+    lines = str(CARTClassifier(pruning=None).fit(X, y).explain([12])).splitlines()
+    assert lines[1].count(": ") == 4
+    head = lines[3].split("asks for")[0]
+    assert "negative" in head
+    assert len(head) < 90
+    assert "… 1 more class" in lines
+
+
+def test_what_was_cut_is_told_to_its_verdict_whatever_the_names():
+    X = pd.DataFrame({"n" * 900: range(40), "m" * 900: [k % 7 for k in range(40)]})
+    model = C45Classifier().fit(X, ["a" if k < 20 or k == 30 else "b" for k in range(40)])
+    found = model.explain(X.iloc[30])
+    (cut,) = found.before[0].cuts
+    text = str(found)
+    assert len(cut) > 900
+    start = text.index("Cut in the grown tree: Node ")
+    assert text[start:].split(".")[0].count("\n") < 8
+    assert cut[-60:] in text[start:].replace("\n", " ")

@@ -4,7 +4,6 @@ In: rows to be answered, or the training rows once more. Out: the tree, the rows
 answered by.
 """
 
-from copy import deepcopy
 from typing import Any, Self
 
 import numpy as np
@@ -60,15 +59,6 @@ class FittedTree(FittingTree):
         """The same estimator once more, with the rows it keeps: a copy stays where they are."""
         other = object.__new__(type(self))
         other.__dict__ = dict(self.__dict__)
-        return other
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        """The same, with nothing in common but the rows, which nobody changes."""
-        other = object.__new__(type(self))
-        memo[id(self)] = other
-        other.__dict__ = {
-            name: value if name == "_kept" else deepcopy(value, memo) for name, value in vars(self).items()
-        }
         return other
 
     def __getstate__(self) -> dict[str, Any]:

@@ -5,7 +5,7 @@ In: a path, and rows to be counted. Out: one HTML file that a browser opens from
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,13 +15,11 @@ from treewright.estimators.fitted import FittedTree
 from treewright.estimators.missing import asking
 from treewright.estimators.parameters import settle
 from treewright.estimators.pruning import read_fraction, refuse_half
-from treewright.export.file import read_path, write_text
-from treewright.page.document import make_document
-from treewright.page.file import page_text
-from treewright.page.given import Given
-from treewright.page.rows import numbers_in_table
 from treewright.prune.method import Material, Method
 from treewright.prune.trying import sort_out
+
+if TYPE_CHECKING:
+    from treewright.page.given import Given
 
 LANGUAGES = ("en", "zh")
 
@@ -69,6 +67,11 @@ class Paging(FittedTree):
         >>> model.to_html()[:15]
         '<!doctype html>'
         """
+        # A score of modules that nobody needs who only fits and predicts.
+        from treewright.export.file import read_path, write_text
+        from treewright.page.document import make_document
+        from treewright.page.file import page_text
+
         self._tree()
         place = None if path is None else read_path(path)
         if title is not None and not isinstance(title, str):
@@ -99,8 +102,10 @@ class Paging(FittedTree):
         grow = self._grower(self._grown_by)
         return Material(self.grown_tree_, rows, others, grow, how.rule, self._row_weight)
 
-    def _given(self, material: Material, *, title: str | None, methods: Any, **others: Any) -> Given:
+    def _given(self, material: Material, *, title: str | None, methods: Any, **others: Any) -> "Given":
         """All that the page is made from."""
+        from treewright.page.given import Given
+
         tree = self._tree()
         named = methods is not None
         tried, left_out = sort_out(
@@ -140,6 +145,8 @@ class Paging(FittedTree):
 
     def _numbers(self, n_rows: int, X: object, y: object, sample_weight: object) -> NDArray[np.int64]:
         """The number in the user's table of each of so many training rows."""
+        from treewright.page.rows import numbers_in_table
+
         fraction = read_fraction(self.validation_fraction)
         if fraction is None:
             return np.arange(n_rows)

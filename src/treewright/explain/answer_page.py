@@ -27,9 +27,8 @@ N_STEPS, N_ENDS = 20, 10
 N_CLASSES, CLASS_WIDTH = 4, 60
 """Classes that are told one by one, those of the largest shares; and the cells that their columns may take."""
 
-LONGEST_NAME, LONGEST_BRANCH, LONGEST_SHARED, LONGEST = 40, 40, 70, 110
-"""Characters shown of a name or class, of one of several branches, of all of these with the name of their column, and
-of a condition; fields have them whole."""
+LONGEST_NAME, LONGEST_BRANCH, LONGEST = 40, 40, 110
+"""Characters shown of a name or class, of one of several branches, and of a condition; fields have them whole."""
 
 Part = str | Grid
 
@@ -129,7 +128,7 @@ def _shown(found: "Explanation") -> list[int]:
 def _goes(step: "Step") -> str:
     """Where the row goes; branches of many categories are cut short before the reason is."""
     goes = step.goes
-    if len(goes) > LONGEST_SHARED and step.how == "fractional" and len(step.takes) > 1:
+    if step.how == "fractional" and len(step.takes) > 1:
         goes = _shared_out(step)
     elif len(goes) > LONGEST and step.takes:
         branch = step.takes[0].words

@@ -66,7 +66,7 @@ def _broken(word: str, width: int) -> list[str]:
 def shortened(line: str) -> str:
     """A sentence that can be read, whatever names are in it: of one that is too long the middle is left out.
 
-    >>> len(shortened("n" * 10_000 + ": pruned.")), shortened("n" * 10_000 + ": pruned.")[-8:]
+    >>> len(shortened("n" * 10_000 + ": pruned.")), shortened("n" * 10_000 + ": pruned.")[-7:]
     (600, 'pruned.')
     """
     return line if len(line) <= LONGEST else line[: LONGEST - LONGEST_END - 1] + "…" + line[-LONGEST_END:]
