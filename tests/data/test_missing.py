@@ -335,7 +335,7 @@ def test_infinity_among_words_is_refused_too():
     X = [["b"], [None], [INF]]
     with pytest.raises(InputError, match=r"^Column 'x0' has the infinite value inf in row 2"):
         read_table(X, categorical_features=[0])
-    with pytest.raises(InputError, match=r"^Column 'x0' has the infinite value inf in row 2"):
+    with pytest.raises(InputError, match=r"^Column 'a' has the infinite value inf in row 2"):
         encode_table(X, [KNOWN["text"]], "missing")
 
 

@@ -123,3 +123,8 @@ def test_estimators_load_nothing_heavy_beyond_what_scikit_learn_does() -> None:
     ours = _loaded_after("from treewright import CARTClassifier")
     theirs = _loaded_after("import sklearn.base")
     assert (ours - theirs).isdisjoint([*HEAVY, "sklearn.tree", "sklearn.ensemble"])
+
+
+def test_estimators_load_no_room_that_only_explains_or_draws() -> None:
+    loaded = _loaded_after("from treewright import CARTClassifier; CARTClassifier().fit([[1.0], [2.0]], [0, 1])")
+    assert loaded.isdisjoint(f"treewright.{room}" for room in ("ledger", "rules", "export", "plot", "page"))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from treewright import CARTClassifier, CARTRegressor
 from treewright.explain.interval import mean_interval, share_interval
 
 # textbook.md 3.1: exact binomial limits U25(errors, rows); half of them lies outside on each side at confidence 0.5.
@@ -67,3 +68,17 @@ def test_the_interval_of_a_mean_is_students():
     assert (found.low, found.high) == pytest.approx((low, high), rel=1e-12)
     assert mean_interval(3.0, 0.0, 1, 0.95) is None
     assert mean_interval(3.0, 0.0, 2, 0.95).low == 3.0
+
+
+@pytest.mark.parametrize("class_weight", [{"a": 1, "b": 10}, {"a": 0.1, "b": 7.3}, "balanced"])
+def test_weights_of_classes_make_no_rows(class_weight):
+    """Thirty rows of one class are thirty rows, however much the class is worth."""
+    X, y = [[k] for k in range(100)], ["a"] * 70 + ["b"] * 30
+    model = CARTClassifier(pruning=None, class_weight=class_weight).fit(X, y)
+    interval = model.explain([99]).ends[0].interval
+    assert interval.n_rows == 30
+    assert interval.low == pytest.approx(0.025 ** (1 / 30), rel=1e-12)
+    copies = CARTClassifier(pruning=None).fit(X, y, sample_weight=[3] * 100)
+    assert copies.explain([99]).ends[0].interval.n_rows == 90
+    heavy = CARTRegressor(pruning=None, max_depth=1).fit(X, range(100), sample_weight=[0.5] * 50 + [3.5] * 50)
+    assert heavy.explain([99]).ends[0].interval.n_rows == 36  # of weight 126, which is 63 mean weights

@@ -30,7 +30,7 @@ def test_a_sign_stays_with_its_number():
 
 @pytest.mark.parametrize("n", [LONGEST - 1, LONGEST, LONGEST + 1, 10_000])
 def test_the_end_of_a_sentence_stays(n):
-    line = "Node 3 (" + "x" * (n - 17) + "): kept."[-9:]
+    line = "Node 3 (" + "x" * (n - 16) + "): kept."
     said = shortened(line)
     assert len(said) == min(len(line), LONGEST)
     assert said.endswith("): kept.")
@@ -47,7 +47,7 @@ def test_only_words_are_folded_the_widest_first():
     lines = folded(grid, 90)
     assert max(map(text_width, lines)) <= 90
     assert lines[1].startswith("9" * 40 + "  a b c  one two")
-    assert lines[2].startswith(" " * 49 + "three") or lines[2].startswith(" " * 49)
+    assert lines[2].startswith(" " * 49)
     assert "".join(lines[1:6]).count("three") == 6
     assert folded(grid, 1_000)[1:3] == grid.lines()[1:3]
 

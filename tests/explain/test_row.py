@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 from treewright import C45Classifier, CARTClassifier, InputError, KindError, TreeClassifier
+from treewright.errors import TreewrightError
 from treewright.explain.row import cells_of
 
 TABLE = pd.DataFrame(
@@ -109,9 +110,20 @@ def test_what_is_wrong_with_a_row_is_said(model):
         model.explain({"humidity": "wet"})
     with pytest.raises(InputError, match="infinite value"):
         model.explain({"humidity": float("inf")})
-    with pytest.raises(InputError, match="closest"):
+    with pytest.raises(InputError, match="its first columns are"):
         model.explain({0: "rain"})
 
 
 def test_a_cell_may_be_a_tuple():
     assert cells_of([(1, 2), "a"], ["x", "y"], True).tolist() == [[(1, 2), "a"]]
+
+
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [(float("inf"), "infinite value"), (10**400, "has the value"), (1 + 2j, "complex numbers"), ([4], "of type list")],
+)
+def test_errors_call_a_column_by_its_name(cell, said):
+    table = pd.DataFrame({"height": [1.0, 2.0, 3.0], "width": [1.0, 2.0, 2.0]})
+    model = CARTClassifier(pruning=None).fit(table, ["a", "b", "b"])
+    with pytest.raises(TreewrightError, match=f"Column 'width' .*{said}"):
+        model.explain({"height": 1.0, "width": cell})

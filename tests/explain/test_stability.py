@@ -1,6 +1,7 @@
 """Stability: trees of public fits on the rows drawn, counted by hand; and what must not matter."""
 
 import json
+import pickle
 from collections import Counter
 
 import numpy as np
@@ -226,3 +227,25 @@ def test_ordered_categories_have_cuts_in_their_own_words():
     (split,) = CARTClassifier(pruning=None).fit(X, y).stability(n=5).splits
     assert (split.cut, split.cuts) == ("M", ("M", "M", "M"))
     assert split.branches == ("size <= M", "size > M")
+
+
+def test_parameters_set_since_do_not_matter(shared):
+    X, y = load(shared, "vote")
+    model = C45Classifier().fit(X, y)
+    before = str(model.stability(n=3))
+    for others in ({"pruning": None}, {"pruning": "pessimistic", "max_depth": 1}, {"pruning": "unheard of"}):
+        assert str(model.set_params(**others).stability(n=3)) == before
+    assert str(pickle.loads(pickle.dumps(model)).stability(X, y, 3)) == before
+    other = model.pruned("pessimistic")
+    assert str(other.stability(n=3)) == str(C45Classifier(pruning="pessimistic").fit(X, y).stability(n=3))
+
+
+def test_validation_rows_that_a_method_may_use_are_those_left_out(shared):
+    """Cost-complexity takes validation rows where there are some: then a resample needs no folds."""
+    X, y = load(shared, "vote")
+    given = CARTClassifier().fit(X[100:], y[100:], X_val=X[:100], y_val=y[:100])
+    held = CARTClassifier().fit(X[100:], y[100:])
+    assert given.stability(n=5).leaves != held.stability(n=5).leaves
+    assert given.stability(n=5).leaves == held.pruned(None).pruned(
+        "cost_complexity", X_val=X[:100], y_val=y[:100]
+    ).stability(n=5).leaves

@@ -158,6 +158,16 @@ def test_only_the_numbers_of_zoo_differ(shared):
     assert [rule[1:] for rule in ours] == [rule[1:] for rule in theirs]
 
 
+def test_what_is_the_same_without_the_tree_of_the_program(shared):
+    """credit_data: 31 of 35 rules with their percentages, the default class and the training errors."""
+    labels = declared(shared, "credit_data")[2]
+    ours, our_default = as_printed(grown(shared, "credit_data").rules("generalised", polish=False), labels)
+    theirs, default = printed(shared, "credit_data")
+    assert (len(ours), our_default) == (len(theirs), default)
+    assert TRACED["credit_data"] == reference(shared)["credit_data"]
+    assert sum(rule[1:] in [other[1:] for other in theirs] for rule in ours) == 31
+
+
 def test_two_hospital_numbers_in_one_byte(shared):
     """The program's count of rules comes out when the places of categories are taken by their last eight bits."""
     model = grown(shared, "colic_orig")

@@ -1,5 +1,7 @@
 """Why a leaf asks nothing: every cause has its sentence, and the candidates are there where they mean something."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -51,6 +53,36 @@ def test_too_little_weight():
     assert "It holds rows of weight 8, and min_samples_split=10." not in [e.leaf for e in leaves(model)]
     model = C45Classifier(min_samples_split=11, variant="textbook", pruning=None).fit(GOLF, PLAY, np.full(14, 2.0))
     assert "It holds rows of weight 10, and min_samples_split=11." in [e.leaf for e in leaves(model)]
+
+
+@pytest.mark.parametrize("weight", [0.5, 3.0])
+def test_rows_are_told_where_rows_are_counted(weight):
+    """The minimum of CART counts rows, whatever they weigh."""
+    model = CARTClassifier(min_samples_split=6, pruning=None).fit(GOLF, PLAY, np.full(14, weight))
+    small = [e for e in leaves(model) if e.impurity > 0]
+    assert small
+    assert {e.leaf for e in small} == {f"It holds {e.count} rows, and min_samples_split=6." for e in small}
+
+
+def test_weights_that_are_importances_are_told_in_mean_weights():
+    weight = np.tile([0.5, 2.0], 7)
+    model = C45Classifier(min_samples_split=6, min_samples_leaf=1, variant="textbook", pruning=None)
+    model.fit(GOLF, PLAY, weight)
+    small = [e for e in leaves(model) if e.impurity > 0 and "min_samples_split" in e.leaf]
+    assert small
+    for entry in small:
+        worth = float(re.search(r"worth ([\d.]+) of the mean weight, and min_samples_split=6", entry.leaf)[1])
+        assert worth == pytest.approx(entry.weight / 1.25, abs=0.005)
+        assert worth < 6
+
+
+def test_a_minimum_of_mean_weights_is_told_as_a_weight():
+    """Weights of 0.5 and 2 are 1.25 in the mean, so min_samples_leaf=8 asks for 10 on both sides."""
+    weight = np.tile([0.5, 2.0], 7)
+    model = C45Classifier(min_samples_leaf=8, variant="textbook", pruning=None).fit(GOLF, PLAY, weight)
+    reasons = {c.name: c.reason for c in model.why().candidates}
+    assert reasons["temperature"] == "no cut leaves at least a weight of 10 on both sides"
+    assert reasons["outlook"] == "no two branches would hold at least a weight of 10"
 
 
 def test_too_deep():
@@ -169,3 +201,26 @@ def test_a_node_has_the_same_candidates_before_and_after_pruning():
         if after.note is None:
             assert after.candidates == before.candidates
             assert (after.words, after.count, after.stats) == (before.words, before.count, before.stats)
+
+
+def test_a_cut_without_a_charge_that_gains_nothing():
+    """Release 8: one cut costs nothing, so it is not the charge, nor the split information, that speaks against it."""
+    table = pd.DataFrame({"n": [1, 1, 1, 1, 2, 2, 2, 2], "k": [1, 2, 3, 4, 1, 2, 3, 4]})
+    model = C45Classifier(pruning=None, min_samples_leaf=1).fit(table, list("abababab"))
+    assert model.why()["n"].reason == "its only cut gains nothing"
+    assert "唯一的划分点没有增益" in str(model.worked_solution(columns=["n"], language="zh"))
+
+
+def test_two_groups_that_growth_does_not_look_at():
+    """{p} against {q, r} is 6 : 5, but in the order of the shares of y (r, p, q) there are only 3 : 8 and 9 : 2."""
+    values = ["p"] * 6 + ["q"] * 2 + ["r"] * 3
+    two = CARTClassifier(pruning=None, min_samples_leaf=4).fit(pd.DataFrame({"c": values}), list("xxxyyyxyxxy"))
+    [reason] = [one.reason for one in two.why().candidates]
+    assert reason == "in the order of their share of y, no cut of its values leaves at least 4 rows on both sides"
+    three = CARTClassifier(pruning=None, min_samples_leaf=6).fit(pd.DataFrame({"c": values}), list("xxxyyyzyxxy"))
+    [reason] = [one.reason for one in three.why().candidates]
+    assert reason == "no division of its values in two leaves at least 6 rows on both sides"
+    y = [2] * 6 + [3, 3, 1, 1, 1]
+    numbers = CARTRegressor(pruning=None, min_samples_leaf=4).fit(pd.DataFrame({"c": values}), y)
+    [reason] = [one.reason for one in numbers.why().candidates]
+    assert reason == "in the order of their mean answer, no cut of its values leaves at least 4 rows on both sides"

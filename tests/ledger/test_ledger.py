@@ -11,11 +11,16 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.datasets import load_iris
 from sklearn.exceptions import NotFittedError
 
 from tests.ledger.cases import GOLF, HOSTILE, PLAY, mixed
 from treewright import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, TreeClassifier
-from treewright.errors import InputError, TreewrightError
+from treewright.errors import InputError, ParameterError, TreewrightError
+from treewright.ledger.cuts import Cuts
+from treewright.model.grid import text_width
 
 TEXTBOOK = C45Classifier(variant="textbook", pruning=None)
 
@@ -248,3 +253,64 @@ def test_where_missing_rows_go_is_told_of_every_cut():
     assert (x.cuts[0].threshold, x.cuts[0].missing, x.cuts[0].low, x.cuts[0].high) == (2.5, 1, (2, 0), (0, 4))
     assert [b.words for b in x.branches] == ["x <= 2.5", "x > 2.5"]
     assert [b.weight for b in x.branches] == [2, 4]
+
+
+def test_answers_exchanged_are_refused():
+    """Iris with its species exchanged asks the same at the root, with the same numbers."""
+    X, y = load_iris(return_X_y=True)
+    model = CARTClassifier(pruning=None).fit(X, y)
+    for node in (0, 1, 2):
+        with pytest.raises(InputError, match=f"node {node} has other answers than in the tree; give the rows"):
+            model.why(node, X, 2 - y)
+    numbers = CARTRegressor(pruning=None, max_depth=2).fit(X[:, :3], X[:, 3])
+    for moved in (-X[:, 3], X[:, 3] + 1e-3):
+        with pytest.raises(InputError, match="node 0 has other answers"):
+            numbers.why(0, X[:, :3], moved)
+    assert str(numbers.why(0, X[:, :3], X[:, 3])) == str(numbers.why())
+
+
+@pytest.mark.parametrize("grown", ["yes", 1, None])
+def test_grown_is_true_or_false(golf, grown):
+    for ask in (golf.why, golf.why_pruned, golf.worked_solution):
+        with pytest.raises(ParameterError, match=r"grown=.* cannot be used; give True or False"):
+            ask(0, grown=grown)
+
+
+def test_long_names_are_cut_short_wherever_they_stand():
+    rng = np.random.default_rng(0)
+    values = ["v" * 10_000 + str(k) for k in range(3)]
+    X = pd.DataFrame({f"{k}" + "n" * 10_000: rng.choice(values, 60) for k in range(3)} | {"twin": [0] * 60})
+    X["m" * 10_000] = rng.random(60)
+    X["k" * 10_000] = X["m" * 10_000] * 2  # a tie in every node
+    y = np.where(X["m" * 10_000] > 0.5, "a" * 10_000, "b" * 10_000)
+    y[:9] = "c" * 10_000
+    for model in (C45Classifier(), CARTClassifier(max_depth=2), CARTClassifier(pruning="mdl")):
+        model.fit(X, y)
+        for node in range(model.grown_tree_.n_nodes):
+            for told in (model.why(node, grown=True), model.why_pruned(node, grown=True)):
+                assert max(map(text_width, str(told).splitlines())) <= 140
+                assert len(told.to_html()) < 12_000
+    assert max(len(one.name) for one in model.why().candidates) > 10_000
+
+
+def test_mean_and_median_are_called_so():
+    X, y = [[1], [2], [3], [4]], [1.0, 2.0, 3.0, 10.0]
+    means = CARTRegressor(pruning=None).fit(X, y).why()
+    assert str(means).startswith("Node 0 (root): 4 rows (mean 4, squared errors 50).")
+    medians = CARTRegressor(pruning=None, criterion="absolute_error").fit(X, y).why()
+    assert str(medians).startswith("Node 0 (root): 4 rows (median 2.5, absolute errors 10).")
+
+
+def test_a_few_ties_are_named():
+    X = pd.DataFrame({f"c{k}": [0, 0, 1, 1] for k in range(9)})
+    ledger = CARTClassifier(pruning=None).fit(X, ["a", "a", "b", "b"]).why()
+    assert "a tie with c1, c2, c3, c4, c5, 3 more." in str(ledger).replace("\n", " ")
+    assert len(ledger.ties) == 8
+
+
+@given(st.lists(st.sampled_from([0.0, 0.1, 0.1 + 1e-12, 0.1 + 2e-9, 0.2, 0.3]), max_size=40), st.integers(1, 12))
+def test_the_best_cuts_are_those_that_sorting_all_would_give(gains, n):
+    cuts = Cuts(np.arange(len(gains)) + 0.5, np.array(gains), np.full(len(gains), -1, np.int8))
+    whole = cuts.best_first(0.5, max(len(gains), 1))
+    assert cuts.best_first(0.5, n).tolist() == whole[:n].tolist()
+    assert sorted(whole.tolist()) == list(range(len(gains)))

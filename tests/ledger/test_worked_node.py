@@ -215,3 +215,12 @@ def test_a_large_tree_is_worked_out_in_seconds():
         start = time.perf_counter()
         str(model.worked_solution(node))
         assert time.perf_counter() - start < 20
+
+
+def test_columns_that_are_no_names(golf):
+    with pytest.raises(ParameterError, match="columns=5 cannot be used; give a list of column names"):
+        golf.worked_solution(columns=5)
+    with pytest.raises(InputError, match=r"columns names \['outlook'\], which is no column"):
+        golf.worked_solution(columns=[["outlook"]])
+    twice = golf.worked_solution(columns=["outlook", "outlook"])
+    assert str(twice) == str(golf.worked_solution(columns=["outlook"]))

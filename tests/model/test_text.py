@@ -94,7 +94,7 @@ def test_max_depth_counts_the_leaves_below():
     assert tree.to_text(max_depth=2) == tree.to_text() == tree.to_text(max_depth=99)
 
 
-@pytest.mark.parametrize("bad", [-1, 1.5, "2"])
+@pytest.mark.parametrize("bad", [True, -1, 1.5, "2"])
 def test_a_bad_max_depth_is_named(bad):
     with pytest.raises(ParameterError, match="max_depth="):
         every_kind().to_text(max_depth=bad)

@@ -133,6 +133,25 @@ def test_the_answer_has_its_interval_and_its_caveat(form, golf):
     assert "the interval is too narrow" in words
 
 
+@pytest.mark.parametrize("weights", ["classes", "scaled", "copies"])
+def test_weights_count_as_many_rows_as_in_explain(visit, weights):
+    rng = np.random.default_rng(6)
+    X = pd.DataFrame({"x": rng.normal(size=90)})
+    y = np.where(X["x"] + rng.normal(size=90) > 1, "yes", "no")
+    given = {"classes": None, "scaled": np.full(90, 0.25), "copies": np.full(90, 3.0)}[weights]
+    balanced = "balanced" if weights == "classes" else None
+    model = CARTClassifier(min_samples_leaf=20, pruning=None, class_weight=balanced).fit(X, y, given)
+    page = visit(model.to_html(methods=[]))
+    page.page.locator("#tab-case").click()
+    while asked(page):
+        type_number(page, "1.5")
+    found = model.explain([1.5]).ends[0].interval
+    low, high = (
+        float(x) / 100 for x in re.search(r"interval: ([\d.]+).% to ([\d.]+)", page.text(".case-words")).groups()
+    )
+    assert (low, high) == pytest.approx((found.low, found.high), abs=6e-4)
+
+
 def test_a_regression_has_the_interval_of_a_mean(visit):
     rng = np.random.default_rng(5)
     X = pd.DataFrame({"x": rng.normal(size=300)})

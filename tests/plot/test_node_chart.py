@@ -1,5 +1,7 @@
 """The chart of a node: its bars are the rows of the node, class by class and branch by branch."""
 
+from itertools import pairwise
+
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
@@ -16,6 +18,7 @@ from treewright.plot.lines import N_LINES
 from treewright.plot.numbers import edges_at
 
 mpl.use("agg")
+import matplotlib.pyplot as plt
 
 
 def rows(n=300, seed=0):
@@ -233,3 +236,33 @@ def test_bars_cover_all_values_and_begin_at_the_cut(values):
         assert len(edges) <= 20
         if cut is not None:
             assert cut in edges.tolist()
+
+
+def covered(first, second):
+    """Whether two texts lie over each other."""
+    return first.get_window_extent().overlaps(second.get_window_extent())
+
+
+@closed
+def test_small_axes_keep_room_for_the_chart():
+    """A legend beside narrow axes would leave nothing of them when the figure is laid out."""
+    figure, axes = plt.subplots(2, 2, layout="constrained")
+    towns = pd.DataFrame({"town": [f"a town of number {i % 100}" for i in range(800)]})
+    model = C45Classifier(pruning=None).fit(towns, [i % 100 % 2 for i in range(800)])
+    for ax in axes.flat:
+        node_distribution(model, 0, ax=ax)
+    figure.canvas.draw()
+    for ax in axes.flat:
+        assert ax.get_window_extent().width > 100
+        names = ax.get_yticklabels()
+        assert not any(covered(one, other) for one, other in pairwise(names))
+        assert names[-1].get_text().startswith("… ")
+
+
+@closed
+def test_a_large_rest_does_not_hide_the_lines():
+    towns = pd.DataFrame({"town": [f"town {i % 500}" for i in range(1000)]})
+    model = C45Classifier(pruning=None).fit(towns, [i % 500 % 2 for i in range(1000)])
+    ax = node_distribution(model)
+    assert ax.get_xlim()[1] == 3.0
+    assert "n=922 …" in [text.get_text() for text in ax.texts]

@@ -1,7 +1,10 @@
 """What a notebook shows: the picture of a fitted tree, scikit-learn's display before, and text when told so."""
 
+import re
 from html.parser import HTMLParser
 
+import numpy as np
+import pandas as pd
 import pytest
 import sklearn
 from sklearn.exceptions import NotFittedError
@@ -9,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 
 from tests.export.hostile import HOSTILE
 from treewright import C45Classifier, CARTClassifier, CARTRegressor
-from treewright.plot.notebook import MAX_NODES
+from treewright.plot.notebook import MAX_HEIGHT, MAX_WIDTH, NODES
 
 
 @pytest.fixture
@@ -57,7 +60,28 @@ def test_a_large_tree_is_shown_in_part():
     X = [[i] for i in range(300)]
     model = CARTClassifier(pruning=None).fit(X, [i % 2 for i in range(300)])
     shown = model._repr_html_()
-    assert shown.count("<title>node ") <= MAX_NODES
+    assert 1 < shown.count("<title>node ") <= NODES[0]
+    assert "to_svg() draws more of it" in shown
+
+
+def test_what_is_shown_of_a_large_tree_is_seen_at_once():
+    """A wide picture would be scrolled, and its root not be seen."""
+    random = np.random.default_rng(0)
+    X = pd.DataFrame({"town": random.choice([f"town {i}" for i in range(7)], 2000), "x": random.normal(size=2000)})
+    y = np.where(random.random(2000) < 0.2, "c", np.where((X["x"] > 0) ^ (X["town"] > "town 3"), "a", "b"))
+    for model in (C45Classifier(pruning=None), CARTClassifier(pruning=None)):
+        shown = model.fit(X, y)._repr_html_()
+        width, height = re.search(r'width="([\d.]+)" height="([\d.]+)"', shown).groups()
+        assert float(width) <= MAX_WIDTH
+        assert float(height) <= MAX_HEIGHT
+        assert shown.count("<title>node ") >= 8
+        assert "to_svg() draws more of it" in shown
+
+
+def test_more_branches_than_nodes_are_shown():
+    towns = [[f"town {i % 100}"] for i in range(400)]
+    shown = C45Classifier(pruning=None).fit(towns, [i % 100 % 2 for i in range(400)])._repr_html_()
+    assert shown.count("<title>node ") > 50
     assert "to_svg() draws more of it" in shown
 
 

@@ -1,5 +1,7 @@
 """The chart of a cost-complexity path: its lines are the numbers of the path."""
 
+from itertools import pairwise
+
 import matplotlib as mpl
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from treewright.plot import pruning_path
 from treewright.prune import CostComplexity
 
 mpl.use("agg")
+import matplotlib.pyplot as plt
 from matplotlib.patches import StepPatch
 
 
@@ -93,3 +96,17 @@ def test_a_single_leaf_has_a_path_too():
 def test_what_has_no_path_is_named():
     with pytest.raises(KindError, match="A str has no path"):
         pruning_path("path")
+
+
+@pytest.mark.parametrize("size", [(6.8, 4.2), (2.6, 2.0)])
+@closed
+def test_the_legend_hides_no_line(size):
+    X, y = load_iris(return_X_y=True)
+    ax = pruning_path(CARTClassifier().fit(X, y), plt.subplots(figsize=size, layout="constrained")[1])
+    ax.figure.canvas.draw()
+    low = ax.get_legend().get_window_extent().y0
+    highest = max(stairs.get_data().values.max() for stairs in ax.patches if hasattr(stairs, "get_data"))
+    assert ax.transData.transform([0.0, highest])[1] < low
+    sizes = [text for text in ax.texts if text.get_text() != "leaves:"]
+    ordered = sorted(sizes, key=lambda text: text.get_window_extent().x0)
+    assert not any(one.get_window_extent().overlaps(other.get_window_extent()) for one, other in pairwise(ordered))

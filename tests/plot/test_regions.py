@@ -1,5 +1,8 @@
 """Decision regions: every point of the plane has the colour of what the tree answers there."""
 
+import re
+from itertools import product
+
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
@@ -149,3 +152,41 @@ def test_hostile_names_are_text():
         schema = Schema((Column(evil, Kind.NUMBER), Column(evil + "2", Kind.NUMBER)), Target(evil, (evil, "ok")))
         tree = build(schema, number(evil, 1, leaf({evil: 1}), number(evil + "2", 3, leaf("ok"), leaf(evil))))
         decision_regions(tree).figure.canvas.draw()
+
+
+@closed
+def test_classes_of_one_colour_differ_by_pattern_and_mark():
+    """Class 8 has the colour of class 0 again."""
+    X = [[i, i % 3] for i in range(36)]
+    model = CARTClassifier(pruning=None).fit(X, [f"{i // 3:02}" for i in range(36)])
+    ax = decision_regions(model, columns=(0, 1))
+    ax.figure.canvas.draw()
+    assert {patch.get_hatch() for patch in ax.patches} == {"|||"}
+    # Only the classes from 8 on are under it: those where the first number is above 23.5.
+    for x, y in product(np.arange(0.25, 35.0, 0.5), (0.5, 1.5)):
+        assert sum(patch.get_path().contains_point((x, y)) for patch in ax.patches) == (x > 23.5)
+    marks = [dots.get_paths()[0].vertices.tolist() for dots in ax.collections[1:]]
+    looks = [(class_colour(code), str(mark)) for code, mark in enumerate(marks)]
+    assert len(set(looks)) == 12
+
+
+@closed
+def test_the_legend_names_what_is_answered_first_and_dots_too():
+    X = [[i, 0] for i in range(60)]
+    y = [f"c{i % 20:02}" for i in range(60)]
+    model = CARTClassifier(pruning=None, max_leaf_nodes=2).fit(X, y)
+    named = legend_of(decision_regions(model, columns=(0, 1)))
+    answered = sorted(set(model.predict(X)))
+    assert named[: len(answered)] == answered
+    assert named[-1] == "… 7 more"
+    few = CARTClassifier(pruning=None, max_depth=1).fit([[i, 0] for i in range(9)], list("aaabbbcac"))
+    assert legend_of(decision_regions(few, columns=(0, 1))) == ["a", "b", "c"]
+
+
+@closed
+def test_many_held_columns_are_counted(table):
+    X, y = table
+    random = np.random.default_rng(0)
+    wide = X.assign(**{f"a rather long name {i}": random.normal(size=len(X)) for i in range(9)})
+    title = decision_regions(CARTClassifier(pruning=None).fit(wide, y), columns=("a", "b")).get_title(loc="left")
+    assert re.fullmatch(r"where kind = [pq], a rather long name \d = [-\d.]+.*, … \d more", title)

@@ -1,5 +1,6 @@
 """The picture: valid XML for any name, every node in its place, and nothing that overlaps or runs."""
 
+import re
 import time
 import xml.etree.ElementTree as ET
 
@@ -13,6 +14,7 @@ from tests.export.test_outline import fan
 from tests.model.samples import CLASSES, SPECS, chain, every_kind, regression
 from tests.plot.trees import SVG, boxes, overlap, read_svg, texts
 from treewright import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import InputError, ParameterError
 from treewright.export.colours import CLASS_COLOURS, DARK, LIGHT, number_colour
 from treewright.export.labels import clipped
@@ -244,3 +246,41 @@ def test_large_trees_take_moments_with_limits_and_seconds_without():
 
 def test_a_chain_of_100_000_splits():
     assert "200,001 nodes, 100,001 leaves, depth 100,000; 499 nodes shown" in to_svg(chain(100_000))
+
+
+def test_one_number_has_no_scale():
+    text = CARTRegressor().fit([[1], [2]], [3.0, 3.0]).to_svg()
+    assert number_colour(0) not in text
+    assert text.count(">3</text>") == 2
+
+
+def test_thin_curves_have_more_contrast():
+    X, y = [[i] for i in range(100)], ["a"] * 99 + ["b"]
+    text = CARTClassifier(pruning=None).fit(X, y).to_svg(theme="dark")
+    strokes = re.findall(r'<path [^>]*stroke="(#\w+)" stroke-width="([\d.]+)"', text)
+    assert [colour for colour, width in strokes if float(width) < 2.5] == [DARK.line]
+    assert [colour for colour, width in strokes if float(width) > 10] == [DARK.edge]
+
+
+def test_no_curve_runs_behind_a_box():
+    """Of two boxes side by side one is taller, because it says how much is below it that is not shown."""
+
+    def heavy(low, high):
+        if high - low == 1:
+            return leaf({"ab"[low % 2]: 50})
+        middle = (low + high) // 2
+        return number("x", float(middle), heavy(low, middle), heavy(middle, high))
+
+    schema = Schema((Column("x", Kind.NUMBER),), Target("class", ("a", "b")))
+    tree = build(schema, number("x", 0.0, number("x", -1.0, leaf({"a": 1}), leaf({"b": 1})), heavy(1, 9)))
+    text = to_svg(tree, max_nodes=17, direction="down")
+    drawn = boxes(read_svg(text))
+    assert len({height for *_, height in drawn.values()}) == 2
+    for way, wide in re.findall(r'<path d="M([^"]*)"[^>]*stroke-width="([\d.]+)"', text):
+        x0, y0, x1, y1, x2, y2, x3, y3 = map(float, re.findall(r"[-\d.]+", way)[:8])
+        for t in np.linspace(0.02, 0.98, 49):
+            parts = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
+            x, y = np.dot(parts, [x0, x1, x2, x3]), np.dot(parts, [y0, y1, y2, y3])
+            upper = y - float(wide) / 2  # where it runs level
+            met = [i for i, (a, b, width, height) in drawn.items() if a < x < a + width and b < upper < b + height - 1]
+            assert all(abs(x - x0) < 12 for _ in met)  # only the box that it leaves

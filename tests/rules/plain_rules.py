@@ -1,18 +1,12 @@
 """Rules as written down, read by plain Python: the dict of a rule set against rows of a table.
 
-In: what `to_dict()` gives, and rows as dicts of cells by column. Out: which rules apply. Nothing else is used.
+In: what `to_dict()` gives, and rows of a pandas table. Out: which rules apply. Nothing else is used.
 """
 
 import json
 from math import isnan
 
 import numpy as np
-
-
-def rows_of(X, at):
-    """Some rows of a pandas table as dicts; a missing cell is None."""
-    columns = {name: X[name].iloc[at].tolist() for name in X.columns}
-    return [{name: known(cells[i]) for name, cells in columns.items()} for i in range(len(at))]
 
 
 def known(cell):
@@ -31,16 +25,10 @@ def satisfied(condition, cell):
     return (above is None or cell > above) and (at_most is None or cell <= at_most)
 
 
-def applying(rules, row):
-    """The rules, of those of a document, that apply to a row."""
-    return [rule for rule in rules if all(satisfied(c, row[c["column"]]) for c in rule["conditions"])]
-
-
 def owners(rules, X, at):
     """For some rows of a table, how many rules apply to each, and the node of the last of them; no rule is left out.
 
-    The same as `applying` for every row; a condition that many rules have is tried once, and a value that many rows
-    have is tried once.
+    A condition that many rules have is tried once, and a value that many rows have is tried once.
     """
     columns = {}
     for name in X.columns:

@@ -1,6 +1,7 @@
 """One rule for each leaf: conditions of the same column put together, and what the training rows say."""
 
 import time
+from itertools import product
 from math import sqrt
 
 import numpy as np
@@ -8,6 +9,7 @@ import pandas as pd
 import pytest
 from sklearn.exceptions import NotFittedError
 
+from tests.rules.plain_rules import owners, satisfied
 from treewright import C45Classifier, CARTClassifier, CARTRegressor, ParameterError, TreeClassifier
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.model.build import build, is_missing, leaf, number, ordered, table
@@ -146,3 +148,33 @@ def test_an_unknown_form_and_an_unfitted_estimator():
     model = TreeClassifier().fit([[1], [2]], [0, 1])
     with pytest.raises(ParameterError, match="form='tree' is not known; choose one of 'leaves', 'generalised'"):
         model.rules("tree")
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("missing", ["learned", "branch", "majority"])
+def test_merged_conditions_are_exact_and_none_is_idle(seed, missing):
+    """Every row that there can be, also with missing values, satisfies the rule of its leaf and no other."""
+    random = np.random.default_rng(seed)
+    colours, sizes = ["red", "green", "blue", "white"], ["S", "M", "L"]
+    X = pd.DataFrame({
+        "x": random.integers(0, 6, 80).astype(float),
+        "colour": pd.Categorical(random.choice(colours, 80), colours),
+        "size": pd.Categorical(random.choice(sizes, 80), sizes, ordered=True),
+    }).mask(random.random((80, 3)) < 0.1)  # fmt: skip
+    y = random.integers(0, 3, 80)
+    if missing == "majority":
+        model = CARTClassifier(pruning=None, missing_predict="majority").fit(X, y)
+    else:
+        model = TreeClassifier(missing=missing, categories=random.choice(["subset", "each"])).fit(X, y)
+    cells = [[*np.arange(-0.5, 6.5, 0.25), None], [*colours, None], [*sizes, None]]
+    every = pd.DataFrame(list(product(*cells)), columns=list(X))
+    written = model.rules().to_dict()["rules"]
+    n_rules, found = owners(written, every, np.arange(len(every)))
+    assert set(n_rules.tolist()) == {1}
+    assert np.array_equal(found, model.apply(every))
+    for rule in written:
+        asked = [condition["column"] for condition in rule["conditions"]]
+        assert len(set(asked)) == len(asked)
+        for condition in rule["conditions"]:
+            place = list(X).index(condition["column"])
+            assert not all(satisfied(condition, cell) for cell in cells[place])

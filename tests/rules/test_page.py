@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.rules.names import HOSTILE, hostile_rules
-from treewright import C45Classifier, CARTRegressor
+from treewright import C45Classifier, CARTRegressor, ParameterError
 from treewright.rules.markdown import markdown_text
 
 UNSAFE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -126,3 +126,11 @@ def test_numbers_are_rounded_for_people_only():
     assert "target = 1.33333 " in rules.to_text()
     assert rules.to_dict()["rules"][1]["value"] == 4 / 3
     assert "| target = 1.33333 |" in rules.to_markdown()
+
+
+@pytest.mark.parametrize("n_rules", [-1, True, "3", 2.5])
+@pytest.mark.parametrize("form", ["to_text", "to_markdown", "to_html"])
+def test_a_number_of_rules_that_is_none_is_refused(rules, form, n_rules):
+    with pytest.raises(ParameterError, match=f"n_rules={n_rules!r} is not a number of rules; give a whole number"):
+        getattr(rules, form)(n_rules)
+    assert getattr(rules, form)(np.int64(len(rules))) == getattr(rules, form)()

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from numbers import Real
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from treewright.data.dataset import Dataset
 from treewright.data.encode import Encoded, encode_table, refuse_missing
@@ -16,19 +17,20 @@ from treewright.estimators.fitted import FittedTree
 from treewright.estimators.missing import Asking
 from treewright.estimators.parameters import switch, whole
 from treewright.estimators.pruning import Pruning, apply
-from treewright.explain.answer import Around, Explanation, explain
 from treewright.explain.importance import Importances, importances
-from treewright.explain.row import cells_of
-from treewright.explain.stability import Stability, stability
 from treewright.model.tree import Tree
 from treewright.prune.method import VALIDATION, Material
 from treewright.prune.units import one_row
+
+if TYPE_CHECKING:
+    from treewright.explain.answer import Explanation
+    from treewright.explain.stability import Stability
 
 
 class Explaining(FittedTree):
     """Questions about answers."""
 
-    def explain(self, row: object, *, confidence: float = 0.95, n_changes: int = 3) -> Explanation:
+    def explain(self, row: object, *, confidence: float = 0.95, n_changes: int = 3) -> "Explanation":
         """Why a row gets its answer: the way to it, the rows behind it, what would alter it. Print it.
 
         row         a dict by column name, which may leave columns out; a list, tuple or array with a value for each
@@ -45,6 +47,9 @@ class Explaining(FittedTree):
         >>> found.answer, found.changes[0].words
         ('no', 'x0 > 45 (now 42)')
         """
+        # Here and below: modules that nobody needs who only fits and predicts.
+        from treewright.explain.answer import Around, explain
+
         tree, how = self._tree(), self._asking()
         encoded = self._encode_row(row, how)
         reports = [report for report in (self.pruning_report_, self.pre_pruning_report_) if report is not None]
@@ -68,7 +73,7 @@ class Explaining(FittedTree):
         sample_weight: object = None,
         seed: int = 0,
         verbose: bool = False,
-    ) -> Stability:
+    ) -> "Stability":
         """How often each split returns when the training rows are drawn again, n times. Print it.
 
         X, y, sample_weight  the training rows again; they may be left out where `fit` kept them
@@ -86,6 +91,8 @@ class Explaining(FittedTree):
         >>> split.column, split.returns, split.cut, split.cuts
         ('x0', 1.0, 15.5, (14.0, 15.5, 16.5))
         """
+        from treewright.explain.stability import stability
+
         tree = self._tree()
         n, seed = whole("n", n, low=1), whole("seed", seed, low=0)
         tell = _progress(n) if switch("verbose", verbose) else lambda _: None
@@ -126,6 +133,8 @@ class Explaining(FittedTree):
 
     def _encode_row(self, row: object, how: Asking) -> Encoded:
         """One row in the codes of the training table."""
+        from treewright.explain.row import cells_of
+
         columns = self._tree().schema.columns
         named = getattr(self, "feature_names_in_", None) is not None
         cells = cells_of(row, [column.name for column in columns], named)

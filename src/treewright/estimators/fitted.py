@@ -4,7 +4,7 @@ In: rows to be answered, or the training rows once more. Out: the tree, the rows
 answered by.
 """
 
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from treewright.estimators.missing import Asking, asking, warn_unseen
 from treewright.estimators.pruning import refuse_half
 from treewright.model.tree import Tree
 from treewright.predict.rule import Rule
+
+if TYPE_CHECKING:
+    from treewright.ledger.lineage import Lineage
 
 
 class FittedTree(FittingTree):
@@ -50,6 +53,12 @@ class FittedTree(FittingTree):
                 "stored model has none); give them again as X and y, with sample_weight if there was one."
             )
         return self._kept
+
+    def _lineage(self) -> "Lineage":
+        """The tree and how it came to be."""
+        from treewright.ledger.lineage import Lineage
+
+        return Lineage(self._tree(), self.grown_tree_, self.pruning_report_, self.pre_pruning_report_)
 
     def _column_spread(self) -> NDArray[np.float64] | None:
         """Highest less lowest value of each column in training: what is left of the rows where they are not kept."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.errors import KindError, TreewrightError, one_of
+from treewright.errors import KindError, one_of
 from treewright.estimators.fitted import FittedTree
 from treewright.estimators.missing import asking
 from treewright.estimators.parameters import settle
@@ -125,7 +125,7 @@ class Paging(FittedTree):
             material=material,
             report=self.pruning_report_,
             pre_report=self.pre_pruning_report_,
-            method=self._own_method(),
+            method=self._pruned_by[0],
             plan=plan if material.rows is None else settle(plan, material.rows, share),
             unseen=self._asking().unseen,
             methods={key: method for key, method in tried.items() if method is not None},
@@ -133,15 +133,6 @@ class Paging(FittedTree):
             left_out=tuple(left_out),
             **others,
         )
-
-    def _own_method(self) -> Method | None:
-        """The method that pruned the tree; None where the parameters no longer tell."""
-        try:
-            method = self._method()
-        except TreewrightError:
-            return None
-        report = self.pruning_report_
-        return method if method is not None and report is not None and report.method == method.name else None
 
     def _numbers(self, n_rows: int, X: object, y: object, sample_weight: object) -> NDArray[np.int64]:
         """The number in the user's table of each of so many training rows."""

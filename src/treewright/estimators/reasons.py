@@ -3,12 +3,14 @@
 In: the number of a node. Out: its ledger, and the lines of the pruning reports.
 """
 
+from typing import TYPE_CHECKING
+
 from treewright.estimators.fitted import FittedTree
 from treewright.estimators.parameters import settle, switch
-from treewright.ledger.entries import entries, entries_of
-from treewright.ledger.ledger import Ledger
-from treewright.ledger.lineage import Lineage
-from treewright.ledger.pruned import PruningReason, why_pruned
+
+if TYPE_CHECKING:
+    from treewright.ledger.ledger import Ledger
+    from treewright.ledger.pruned import PruningReason
 
 
 class Reasons(FittedTree):
@@ -22,7 +24,7 @@ class Reasons(FittedTree):
         *,
         sample_weight: object = None,
         grown: bool = False,
-    ) -> Ledger:
+    ) -> "Ledger":
         """Why a node asks what it asks: the candidates of all columns as growth compared them.
 
         node   its number in `tree_`; 0 is the root
@@ -37,6 +39,10 @@ class Reasons(FittedTree):
         >>> ledger.chosen.threshold, round(ledger.chosen.gain, 3)
         (82.5, 0.811)
         """
+        # Here and below: modules that nobody needs who only fits and predicts.
+        from treewright.ledger.entries import entries, entries_of
+        from treewright.ledger.ledger import Ledger
+
         lineage, grown = self._lineage(), switch("grown", grown)
         number = (lineage.grown if grown else lineage.tree).node(node).id
         rows = self._training_rows(X, y, sample_weight)
@@ -48,7 +54,7 @@ class Reasons(FittedTree):
             entry = next(entries_of(rows, plan, lineage, [number]))
         return Ledger(entry, lineage.grown.schema.target.classes)
 
-    def why_pruned(self, node: int, *, grown: bool = False) -> PruningReason:
+    def why_pruned(self, node: int, *, grown: bool = False) -> "PruningReason":
         """Why a node was pruned, raised or kept: the line of the pruning report about it, and that of pre-pruning.
 
         node   its number in `tree_`
@@ -60,8 +66,6 @@ class Reasons(FittedTree):
         >>> print(model.why_pruned(0).decision.verdict)
         pruned
         """
-        return why_pruned(self._lineage(), node, grown=switch("grown", grown))
+        from treewright.ledger.pruned import why_pruned
 
-    def _lineage(self) -> Lineage:
-        """The tree and how it came to be."""
-        return Lineage(self._tree(), self.grown_tree_, self.pruning_report_, self.pre_pruning_report_)
+        return why_pruned(self._lineage(), node, grown=switch("grown", grown))

@@ -4,6 +4,7 @@ In: which rules are wanted. Out: a `RuleSet`.
 """
 
 from collections.abc import Hashable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,10 +12,9 @@ from treewright.errors import ParameterError, one_of
 from treewright.estimators.fitted import FittedTree
 from treewright.estimators.missing import UNSEEN
 from treewright.estimators.parameters import switch
-from treewright.rules.generalise import Making, refuse_numbers
-from treewright.rules.making import generalised_rules, rules_of_leaves
-from treewright.rules.reading import Reader
-from treewright.rules.ruleset import FORMS, RuleSet
+
+if TYPE_CHECKING:
+    from treewright.rules.ruleset import RuleSet
 
 
 class Ruling(FittedTree):
@@ -31,7 +31,7 @@ class Ruling(FittedTree):
         redundancy: float = 1.0,
         polish: bool = True,
         class_order: object = None,
-    ) -> RuleSet:
+    ) -> "RuleSet":
         """The tree as rules, which can be printed, asked and written down.
 
         form           "leaves": one rule for each leaf of `tree_`, with the tests of a column put together; exactly one
@@ -57,6 +57,12 @@ class Ruling(FittedTree):
         x0 <= 45 -> no | support 3 (60.0%), confidence 100.0%, lift 1.67
         x0 > 45 -> yes | support 2 (40.0%), confidence 100.0%, lift 2.50
         """
+        # A score of modules that nobody needs who only fits and predicts.
+        from treewright.rules.generalise import Making, refuse_numbers
+        from treewright.rules.making import generalised_rules, rules_of_leaves
+        from treewright.rules.reading import Reader
+        from treewright.rules.ruleset import FORMS
+
         tree, how = self._tree(), self._asking()
         one_of("form", form, FORMS)
         order = None if class_order is None else _order(class_order, tree.schema.target.classes or ())

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from treewright.estimators.fitted import FittedTree
 from treewright.estimators.parameters import settle, switch
-from treewright.ledger.lineage import Lineage
 
 if TYPE_CHECKING:
     from treewright.ledger.worked import WorkedSolution
@@ -47,8 +46,7 @@ class Working(FittedTree):
         # Some two dozen small modules that nobody needs who only fits and predicts.
         from treewright.ledger.worked.node import Asked, worked_solution
 
-        tree = self._tree()
-        lineage = Lineage(tree, self.grown_tree_, self.pruning_report_, self.pre_pruning_report_)
+        lineage = self._lineage()
         rows = self._training_rows(X, y, sample_weight)
         plan, share = self._grown_by
         asked = Asked(node, switch("grown", grown), columns, language, self._pruned_by[0])

@@ -197,11 +197,18 @@ def _where(tree: Tree, node: int, came_by: Mapping[int, str]) -> str:
     return " and ".join(words[::-1]) or "root"
 
 
+def _worth(tree: Tree, node: int, unit: float) -> float:
+    """How many rows the weight of a node stands for; weights that are importances make no more rows than there are."""
+    n_rows, are_copies = float(tree.weight[node]) / unit, unit == 1.0 and tree.weight[0] > tree.count[0] + 0.5
+    return n_rows if are_copies else min(n_rows, float(tree.count[node]))
+
+
 def _end(
     tree: Tree, step: Step, where: str, rows: tuple[int, ...] | None, asked: tuple[float, float, Any]
 ) -> End:
     node, (unit, confidence, of) = step.node, asked
-    stats, n_rows = tree.stats[node].tolist(), float(tree.weight[node]) / unit
+    stats, n_rows = tree.stats[node].tolist(), _worth(tree, node, unit)
+    scale = n_rows / float(tree.weight[node]) if n_rows else 0.0
     classes = tree.schema.target.classes
     by_name: Mapping[Any, float]
     answer: Any
@@ -210,12 +217,12 @@ def _end(
         by_name = {"value": stats[1], "loss": stats[2]}
         answer, interval = float(tree.value[node, 0]), None
         if tree.criterion == "squared_error":
-            interval = mean_interval(answer, stats[2] / unit, n_rows, confidence)
+            interval = mean_interval(answer, stats[2] * scale, n_rows, confidence)
     else:
         here = tree.value[node]
         by_name, answer = dict(zip(classes, stats, strict=True)), classes[int(here.argmax())]
         share_here = float(here[classes.index(of)])
-        interval = share_interval(by_name[of] / unit, n_rows, confidence)
+        interval = share_interval(by_name[of] * scale, n_rows, confidence)
     return End(
         node=node,
         share=step.share,

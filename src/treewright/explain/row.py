@@ -80,11 +80,10 @@ def _by_name(items: Sequence[tuple[Any, Any]], names: Sequence[str], named: bool
     for label, cell in items:
         i = place.get(label, place.get(str(label), -1)) if isinstance(label, str | int | np.integer) else -1
         if i < 0:
-            close = get_close_matches(str(label), names, n=N_SHOWN) or list(names[:N_SHOWN])
-            raise InputError(
-                f"The row has a value for {label!r}, which is no column of the tree; the closest are "
-                f"{', '.join(map(repr, close))}."
-            )
+            close = get_close_matches(str(label), names, n=N_SHOWN)
+            listed = ", ".join(map(repr, close or names[:N_SHOWN]))
+            which = "the closest are" if close else "its first columns are"
+            raise InputError(f"The row has a value for {label!r}, which is no column of the tree; {which} {listed}.")
         if i in given:
             raise InputError(f"The row has more than one value for column {names[i]!r}; give one.")
         given.add(i)

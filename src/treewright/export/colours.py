@@ -12,8 +12,8 @@ CLASS_COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00
 PATTERNS = ("plain", "upright", "level", "crossed")
 """What is drawn over the colour of the classes 0 to 7, 8 to 15, 16 to 23, 24 to 31; then again from the start."""
 
-# From blue through green to yellow, rising evenly in lightness: matplotlib's viridis without its ends, of which the dark
-# one is not seen on a dark card, nor the light one on a white card.
+# From blue through green to yellow, rising evenly in lightness: matplotlib's viridis without its ends. The dark one is
+# not seen on a dark card, nor the light one on a white card.
 _NUMBER_COLOURS = (
     "#414487", "#375b8d", "#2d708e", "#25838e", "#1f978b", "#25ab82", "#40bd72", "#6ece58", "#a2da37",
 )  # fmt: skip

@@ -18,7 +18,7 @@ LONGEST = 40
 HEAD = """digraph tree {
     graph [ordering=out, ranksep=0.45, nodesep=0.25, charset="UTF-8"]
     node [shape=box, style="filled,rounded", fontname="Helvetica", fontsize=11, color="#a9b6c2", fillcolor="#ffffff"]
-    edge [fontname="Helvetica", fontsize=10, color="#8795a1", arrowhead=none]"""
+    edge [fontname="Helvetica", fontsize=10, color="#bcc8d2", arrowhead=none]"""
 
 
 def to_dot(

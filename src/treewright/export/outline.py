@@ -137,7 +137,7 @@ def _opened(tree: Tree, max_depth: int | None, max_nodes: int | None) -> NDArray
         _, i = heappop(waiting)
         first, many = int(tree.first_child[i]), int(tree.n_children[i])
         cost = min(many, MAX_BRANCHES)
-        if cost > n_left:
+        if cost > n_left and i:  # a root without its branches would be no tree
             continue
         opened[i] = True
         n_left -= cost

@@ -83,9 +83,12 @@ class Growth:
         return f"All its rows are of one class, {category_words(self.tree.node(node).majority)}."
 
     def _size(self, seen: Seen) -> str:
-        if self.plan.minimum == "weight" or self.tree.count[seen.node] != self.tree.weight[seen.node]:
-            return f"rows of weight {weight_words(float(self.tree.weight[seen.node]))}"
-        return counted(len(seen.rows), "row")
+        """What is compared with the minimum: rows, or their weight in weights of one row."""
+        weight, one = float(self.tree.weight[seen.node]), one_row(self.rows)
+        if self.plan.minimum != "weight" or weight == self.tree.count[seen.node] * one:
+            return counted(len(seen.rows), "row")
+        worth = "" if one == 1.0 else f", worth {weight_words(weight / one)} of the mean weight"
+        return f"rows of weight {weight_words(weight)}{worth}"
 
     def _what_collapsed(self, seen: Seen) -> list[float] | None:
         """The training errors of a node and of the branches it had; None where it had none."""

@@ -21,6 +21,12 @@ from treewright.model.words import category_words, number_words
 from treewright.prune.report_page import figures
 from treewright.search.scores import TIE
 
+LITTLE = 1e-10
+"""Release 8 takes no cut of a number that gains no more than this after the charge."""
+
+ALL_TRIED = 10
+"""Up to so many categories and three classes or more, every division in two is looked at."""
+
 MERIT_WORDS = {"ratio": "gain ratio", "decrease": "gain"}
 
 
@@ -86,11 +92,14 @@ def _why_beaten(plan: Plan, one: Candidate, best: float) -> str:
 
 def _why_rejected(rows: Held, one: Candidate, asked: Set[int]) -> str:
     column = rows.prepared.dataset.schema.columns[one.column]
-    if one.split_info is not None and one.charge > 0 and one.gain is not None and one.gain <= 1e-10:
+    plan = rows.prepared.plan
+    if one.split_info is not None and plan.charge != "none" and one.gain is not None and one.gain <= LITTLE:
+        if one.n_cuts == 1:  # log2(1) is no charge
+            return "its only cut gains nothing"
         raw, charge = figures([one.gain + one.charge, one.charge])
         return f"its best cut gains {raw}, not more than the charge of {charge} for {one.n_cuts} cuts"
     if one.gain is not None and one.split_info is not None:
-        info, least = figures([one.split_info, rows.prepared.plan.min_info])
+        info, least = figures([one.split_info, plan.min_info])
         return f"the split information {info} is not above {least}, so there is no gain ratio"
     values = rows.values(one.column)
     met = np.unique(values[~np.isnan(values)])
@@ -99,10 +108,10 @@ def _why_rejected(rows: Held, one: Candidate, asked: Set[int]) -> str:
     if len(met) == 1 and (one.missing == 0 or rows.prepared.fields["missing"] not in (codes.LEARNED, codes.BRANCH)):
         above = "; it was asked for above" if one.column in asked else ""
         return f"one value here, {_cell(column, float(met[0]))}{above}"
-    return _too_small(rows, one, column)
+    return _too_small(rows, one, column, len(met))
 
 
-def _too_small(rows: Held, one: Candidate, column: Column) -> str:
+def _too_small(rows: Held, one: Candidate, column: Column, n_met: int) -> str:
     plan = rows.prepared.plan
     if column.kind is not Kind.CATEGORY:
         learned = rows.prepared.fields["missing"] == codes.LEARNED
@@ -112,14 +121,29 @@ def _too_small(rows: Held, one: Candidate, column: Column) -> str:
         return f"no cut leaves at least {_amount(rows, least)} on both sides"
     if plan.category == "group":
         return f"no grouping of its values with two groups of at least {_amount(rows, plan.limits.min_leaf)} gains"
-    return f"no two branches would hold at least {_amount(rows, plan.limits.min_leaf)}"
+    amount = _amount(rows, plan.limits.min_leaf)
+    if plan.category != "subset" or n_met <= 2:
+        return f"no two branches would hold at least {amount}"
+    # Two groups may be large enough that growth does not look at.
+    if rows.n_classes > 2:
+        every = n_met <= ALL_TRIED
+        return f"no {'' if every else 'tried '}division of its values in two leaves at least {amount} on both sides"
+    by = f"share of {_second(rows)}" if rows.n_classes else "mean answer"
+    return f"in the order of their {by}, no cut of its values leaves at least {amount} on both sides"
+
+
+def _second(rows: Held) -> str:
+    classes = rows.prepared.dataset.schema.target.classes
+    assert classes is not None
+    return category_words(classes[1])
 
 
 def _amount(rows: Held, least: float) -> str:
     """A minimum in words."""
     limits, weighted = rows.prepared.plan.limits, rows.prepared.fields["weighted"]
     by_weight = rows.prepared.fields["count_weight"] and weighted
-    number = number_words(round(least, 6))
+    # a weight that is an importance counts in mean weights, and is told as it is
+    number = number_words(round(least * (rows.prepared.weights.one * rows.unit if by_weight else 1.0), 6))
     words = f"a weight of {number}" if by_weight else f"{number} row{'' if number == '1' else 's'}"
     if limits.min_leaf_weight > 0:
         words += f" and a weight of {number_words(round(limits.min_leaf_weight, 6))}"

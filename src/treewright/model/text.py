@@ -40,7 +40,8 @@ def to_text(tree: "Tree", max_depth: int | None = None) -> str:
     outlook = overcast: Play (4)
     outlook = rain: ... (2 leaves)
     """
-    if max_depth is not None and (not isinstance(max_depth, int | np.integer) or max_depth < 0):
+    is_number = isinstance(max_depth, int | np.integer) and not isinstance(max_depth, bool)
+    if max_depth is not None and (not is_number or max_depth < 0):
         raise ParameterError(
             f"max_depth={max_depth!r} is not a depth; give a whole number from 0 on, or None."
         )

@@ -27,7 +27,7 @@ class Given:
     material    the grown tree, and the rows around it as far as they are at hand; its rule is that of answers
     report      what pruning decided; None where nothing was pruned
     pre_report  what pre-pruning decided; None where growth was not stopped by validation rows
-    method      the method that pruned the tree, where it is still known
+    method      the method that pruned the tree; None where none did
     plan        what the tree was grown by, its shares turned into counts
     unseen      what answers do with a category that training never showed
     methods     further methods to be tried, by name

@@ -59,10 +59,14 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """A picture: its size, its groups from the lowest to the uppermost, and what it is in a sentence and in words."""
+    """A picture: its size, its groups from the lowest to the uppermost, and what it is in a sentence and in words.
+
+    n_nodes  how many nodes of the tree are drawn
+    """
 
     width: float
     height: float
     groups: tuple[Group, ...]
     title: str
     description: str
+    n_nodes: int = 0

@@ -16,7 +16,7 @@ from treewright.model.tree import Tree
 from treewright.plot.card import FACT, draw_card
 from treewright.plot.header import NARROWEST, header, size_words
 from treewright.plot.places import DIRECTIONS, LABEL_HEIGHT, Parts, Places, parts_of, places_of, rest_weight
-from treewright.plot.shapes import Curve, Group, Sketch, Words
+from treewright.plot.shapes import Curve, Group, Rectangle, Shape, Sketch, Words
 
 MARGIN = 18.0
 
@@ -64,6 +64,7 @@ def sketch(
         groups=tuple(groups),
         title=f"Decision tree for {parts.labels.target}: {size_words(parts.shown)}",
         description=_described(parts.shown),
+        n_nodes=parts.shown.n_nodes,
     )
 
 
@@ -74,6 +75,7 @@ def _ropes(parts: Parts, places: Places) -> list[Group]:
     weight = [float(tree.weight[i]) if i >= 0 else rest_weight(shown, at) for at, i in enumerate(shown.node)]
     ropes = [max(1.0, ROPE * w / total) if w > 0 < total else 1.0 for w in weight]
     groups = []
+    below = _row_ends(parts, places)
     for place, card in enumerate(cards):
         children = range(shown.first[place], shown.first[place] + shown.n_shown[place])
         side = card.width if places.down else card.height
@@ -83,19 +85,40 @@ def _ropes(parts: Parts, places: Places) -> list[Group]:
         for child in children:
             leaves_at = at + ropes[child] * squeezed / 2
             at += ropes[child] * squeezed
-            points, end = _rope(parts, places, place, child, leaves_at)
+            points, end = _rope(parts, places, (place, child), leaves_at, below[place])
             # A thin line needs more contrast to be seen.
             stroke = "line" if ropes[child] < THIN else "edge"
             curve = Curve(points, end, stroke, ropes[child], dashed=weight[child] == 0)
-            groups.append(Group((curve,), parts.words[child][1]))
+            shapes: tuple[Shape, ...] = (curve,)
+            start = places.y[place] + card.height
+            if places.down and start < below[place]:
+                wide = ropes[child]
+                straight = Rectangle(leaves_at - wide / 2, start, wide, below[place] - start + 0.3, stroke)
+                shapes = (straight, curve)
+            groups.append(Group(shapes, parts.words[child][1]))
     return groups
 
 
-def _rope(parts: Parts, places: Places, above: int, below: int, leaves_at: float) -> tuple[Points, tuple[float, float]]:
-    """The points of a curve from a box towards the next, and the end of the straight line behind it."""
+def _row_ends(parts: Parts, places: Places) -> list[float]:
+    """For each box, where its row ends below: curves bend from there on, so that none runs behind a taller box."""
+    depths = parts.shown.depths()
+    ends = [0.0] * (max(depths) + 1)
+    for depth, card, y in zip(depths, parts.cards, places.y, strict=True):
+        ends[depth] = max(ends[depth], y + card.height)
+    return [ends[depth] for depth in depths]
+
+
+def _rope(
+    parts: Parts, places: Places, pair: tuple[int, int], leaves_at: float, start: float
+) -> tuple[Points, tuple[float, float]]:
+    """The points of a curve from a box towards the next, and the end of the straight line behind it.
+
+    start  where a curve that goes down may bend
+    """
+    above, below = pair
     upper, lower, to = parts.cards[above], parts.cards[below], places.bends_to[below]
     if places.down:
-        start, centre = places.y[above] + upper.height, places.x[below] + lower.width / 2
+        centre = places.x[below] + lower.width / 2
         bend = (to - start) * 0.55
         return (leaves_at, start, leaves_at, start + bend, centre, to - bend, centre, to), (centre, to)
     start, centre = places.x[above] + upper.width, places.y[below] + lower.height / 2

@@ -7,6 +7,7 @@ charge, split information and ratio, each with its fractions.
 from math import isfinite, log2
 
 from treewright.ledger.record import REJECTED, Branch, Candidate
+from treewright.ledger.verdicts import LITTLE
 from treewright.ledger.worked.cut_table import cut_table, value_table
 from treewright.ledger.worked.desk import Desk
 from treewright.ledger.worked.document import Formula, Part, Piece, Section, Sentence, row, table
@@ -64,8 +65,8 @@ def rejected(desk: Desk, one: Candidate) -> Sentence:
     say = desk.say
     if say.language == "en":
         return say("no.candidate", reason=Words(one.reason, REASON))
-    if one.charge > 0 and one.gain is not None and one.gain <= 1e-10:
-        return say("no.candidate.charge")
+    if desk.plan.charge != "none" and one.gain is not None and one.gain <= LITTLE:
+        return say("no.candidate.charge" if one.n_cuts > 1 else "no.candidate.nothing")
     if one.split_info is not None:
         return say("no.candidate.info")
     keys = {0: "no.candidate.unknown", 1: "no.candidate.one"}

@@ -87,6 +87,10 @@ GROWTH: dict[str, tuple[str, str]] = {
         "The column offers no split: its gain is not above the charge.",
         "该属性不能划分：增益不大于代价。",
     ),
+    "no.candidate.nothing": (
+        "The column offers no split: its only cut gains nothing.",
+        "该属性不能划分：唯一的划分点没有增益。",
+    ),
     "no.candidate.info": (
         "The column cannot be ranked: its split information is too small.",
         "该属性不参与排序：固有值过小。",

@@ -7,19 +7,19 @@ function intervalPart(ends) {
   const { view, model } = page;
   if (ends.length > 1) return note(say("interval_shared"));
   const [{ node }] = ends;
-  const unit = model.doc.row_weight || 1;
-  const rows = weightOf(view, node) / unit;
+  const rows = rowsWorth(view, node);
+  const scale = rows > 0 ? rows / weightOf(view, node) : 0;
   const stats = statsOf(view, node);
   const found = model.isNumber
     ? model.doc.criterion === "absolute_error"
       ? null
-      : meanInterval(valueOf(view, node)[0], stats[2] / unit, rows)
-    : shareInterval(stats[answerOf(view, node)] / unit, rows);
+      : meanInterval(valueOf(view, node)[0], stats[2] * scale, rows)
+    : shareInterval(stats[answerOf(view, node)] * scale, rows);
   const behind = say(model.isNumber ? "behind_number" : "behind_class", {
     rows: weightWords(rows),
     node: nodeName(node),
     answer: answerWords(view, node),
-    hits: model.isNumber ? "" : weightWords(stats[answerOf(view, node)] / unit),
+    hits: model.isNumber ? "" : weightWords(stats[answerOf(view, node)] * scale),
   });
   if (found === null) return note(behind);
   const limits = model.isNumber ? found.map((x) => figure(x, 4)) : found.map(percent);
@@ -30,6 +30,14 @@ function intervalPart(ends) {
     make("p", null, say("interval", { low: limits[0], high: limits[1] })),
     note(say("interval_caveat")),
   );
+}
+
+/** How many rows the weight of a node stands for; weights that are importances make no more rows than there are. */
+function rowsWorth(view, node) {
+  const unit = view.model.doc.row_weight;
+  const rows = weightOf(view, node) / unit;
+  const areCopies = unit === 1 && weightOf(view, 0) > held(view, 0, "count") + 0.5;
+  return areCopies ? rows : Math.min(rows, held(view, node, "count"));
 }
 
 /** What another view answers to the case, beside what the one shown does. */
