@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from treewright.data.dataset import Dataset
+from treewright.data.unseen import warn_unseen
 from treewright.errors import InputError
 from treewright.estimators.fitting import FittingTree
-from treewright.estimators.missing import Asking, asking, warn_unseen
+from treewright.estimators.missing import UNSEEN, Asking, asking
 from treewright.estimators.pruning import refuse_half
 from treewright.model.tree import Tree
 from treewright.predict.rule import Rule
@@ -38,7 +39,8 @@ class FittedTree(FittingTree):
         tree, how = self._tree(), self._asking()
         encoded = self._encode(X, how)
         if encoded.unseen:
-            warn_unseen(encoded.unseen, how.unseen)
+            becomes = f"with unseen_category={how.unseen!r} such a value {UNSEEN[how.unseen]}"
+            warn_unseen(encoded.unseen, becomes)
         return tree, encoded.values, how.rule
 
     def _training_rows(self, X: object = None, y: object = None, sample_weight: object = None) -> Dataset:

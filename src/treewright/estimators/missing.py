@@ -1,19 +1,13 @@
 """Missing: what an estimator is told about missing values and unseen categories.
 
-In: parameter values as given. Out: the parts of a plan; at prediction the rule a tree is asked by, and the warning
-about categories that training never showed. A combination that cannot work is refused with advice.
+In: parameter values as given. Out: the parts of a plan; at prediction the rule a tree is asked by, and what is said of
+categories that training never showed. A combination that cannot work is refused with advice.
 """
 
-import os
-import sys
-import warnings
-from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from treewright.data.encode import Unseen
-from treewright.errors import ParameterError, UnseenCategoryWarning, one_of
+from treewright.errors import ParameterError, one_of
 from treewright.estimators.parameters import whole
 from treewright.grow.plan import MISSING, SURROGATES
 from treewright.model.tree import Tree
@@ -29,11 +23,6 @@ UNSEEN = {
     "error": "",
 }
 """What is done with a category that training never showed, and how the warning says so."""
-
-N_SHOWN = 4
-"""Unseen categories listed in the warning."""
-
-_HOUSE = str(Path(__file__).parent.parent) + os.sep
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,28 +111,3 @@ def read_predict(missing_predict: object, grown: str) -> str:
         why = f"needs a tree grown with missing={missing_predict!r}, but here missing={grown!r}"
     names = ", ".join(map(repr, valid))
     raise ParameterError(f"missing_predict={missing_predict!r} {why}; choose None or one of {names}.")
-
-
-def warn_unseen(found: Sequence[Unseen], unseen_category: str) -> None:
-    """Warn once of all categories that training never showed, where the caller of the estimator stands."""
-    shown = [f"{one.value!r} in column {one.column!r} ({_rows(one.n_rows)})" for one in found[:N_SHOWN]]
-    if len(found) > N_SHOWN:
-        shown.append(f"and {len(found) - N_SHOWN} more")
-    warnings.warn(
-        f"Training never showed {', '.join(shown)}; with unseen_category={unseen_category!r} such a value "
-        f"{UNSEEN[unseen_category]}.",
-        UnseenCategoryWarning,
-        stacklevel=_steps_outside(),
-    )
-
-
-def _rows(n_rows: int) -> str:
-    return "1 row" if n_rows == 1 else f"{n_rows} rows"
-
-
-def _steps_outside() -> int:
-    """How many frames the first one outside of this package is above `warn_unseen`, counted as warnings does."""
-    steps, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(_HOUSE):
-        steps, frame = steps + 1, frame.f_back
-    return steps

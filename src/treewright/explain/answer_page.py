@@ -14,7 +14,7 @@ from treewright.explain.lines import folded, shortened, wrapped
 from treewright.explain.steps import N_BRANCHES
 from treewright.model.grid import Grid, counted, element, text_width
 from treewright.model.plain import plain
-from treewright.model.words import category_words, printable, weight_words
+from treewright.model.words import beginning, category_words, printable, weight_words
 
 if TYPE_CHECKING:
     from treewright.explain.answer import End, Explanation
@@ -270,5 +270,4 @@ def _number(value: float | None) -> str:
 
 def _short(text: str, most: int = LONGEST) -> str:
     """The text on one line, and not longer than can be read."""
-    shown = printable(text[: most + 1])
-    return shown if len(text) <= most else printable(text[: most - 1]) + "…"
+    return printable(beginning(text, most))

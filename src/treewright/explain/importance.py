@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.model.grid import Grid, counted, new_frame, read_max_rows
+from treewright.model.grid import Grid, counted, new_frame
+from treewright.model.limit import read_limit
 from treewright.model.plain import plain
 from treewright.model.tree import Tree
-from treewright.model.words import printable
+from treewright.model.words import beginning, printable
 
 N_SHOWN = 30
 """Columns that a printed table lists."""
@@ -44,7 +45,7 @@ class Importances:
 
     def to_text(self, max_rows: int | None = None) -> str:
         """The table for a terminal; `max_rows` columns are listed, None is all."""
-        return "\n".join(self._grid(read_max_rows(max_rows)).lines())
+        return "\n".join(self._grid(read_limit("max_rows", max_rows, "number of rows")).lines())
 
     def to_frame(self) -> Any:
         """A row for each column, as a data frame of pandas, or of polars where pandas is not installed."""
@@ -122,4 +123,4 @@ def column_gains(tree: Tree) -> NDArray[np.float64]:
 
 
 def _short(text: str) -> str:
-    return printable(text) if len(text) <= LONGEST_NAME else printable(text[: LONGEST_NAME - 1]) + "…"
+    return printable(beginning(text, LONGEST_NAME))

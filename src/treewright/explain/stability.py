@@ -19,7 +19,7 @@ from treewright.errors import one_of
 from treewright.explain.places import same_places
 from treewright.explain.resample import Resamples
 from treewright.explain.stability_page import N_SHOWN, TABLES, as_frame, as_html, as_text
-from treewright.model.grid import read_max_rows
+from treewright.model.limit import read_limit
 from treewright.model.plain import plain
 from treewright.model.split import split_of
 from treewright.model.tree import Tree
@@ -110,7 +110,7 @@ class Stability:
 
         max_rows  how many splits and columns are listed, those of most weight and those most used; None is all
         """
-        return as_text(self, read_max_rows(max_rows))
+        return as_text(self, read_limit("max_rows", max_rows, "number of rows"))
 
     def to_frame(self, table: str = "splits") -> Any:
         """A data frame of pandas, or of polars where pandas is not installed.

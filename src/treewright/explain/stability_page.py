@@ -10,7 +10,7 @@ import numpy as np
 
 from treewright.explain.lines import folded
 from treewright.model.grid import Grid, counted, element, new_frame
-from treewright.model.words import category_words, number_words, printable
+from treewright.model.words import beginning, category_words, number_words, printable
 
 if TYPE_CHECKING:
     from treewright.explain.stability import SplitReturns, Stability
@@ -125,4 +125,4 @@ def _cut(cut: object) -> str:
 
 def _short(text: str, most: int = LONGEST) -> str:
     """The text on one line, and not longer than can be read."""
-    return printable(text) if len(text) <= most else printable(text[: most - 1]) + "…"
+    return printable(beginning(text, most))

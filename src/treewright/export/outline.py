@@ -6,12 +6,11 @@ how many leaves below it are not. Where the tree is larger than the picture the 
 
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from operator import index
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.errors import ParameterError
+from treewright.model.limit import read_limit
 from treewright.model.tree import Tree
 
 MAX_BRANCHES = 60
@@ -70,8 +69,8 @@ def outline(tree: Tree, max_depth: int | None = None, max_nodes: int | None = No
     >>> shown.node, shown.n_hidden
     ([0, 1, 2, 3], [0, 2, 0, 2])
     """
-    depth_limit = read_limit("max_depth", max_depth, 0)
-    node_limit = read_limit("max_nodes", max_nodes, 1)
+    depth_limit = read_limit("max_depth", max_depth)
+    node_limit = read_limit("max_nodes", max_nodes, low=1)
     limited = depth_limit is not None or node_limit is not None
     opened = _opened(tree, depth_limit, node_limit) if limited else tree.n_children > 0
     leaves = _leaves_below(tree) if limited else None
@@ -103,23 +102,6 @@ def outline(tree: Tree, max_depth: int | None = None, max_nodes: int | None = No
             n_hidden[place] = int(leaves[i])
         place += 1
     return Outline(tree, node, parent, first, n_shown, n_hidden, n_rest)
-
-
-def read_limit(name: str, limit: object, low: int) -> int | None:
-    """A limit as it was given: a whole number, or None for no limit.
-
-    >>> read_limit("max_depth", 3, 0)
-    3
-    """
-    if limit is None:
-        return None
-    try:
-        number = index(limit)  # type: ignore[arg-type]
-    except TypeError:
-        number = low - 1
-    if isinstance(limit, bool) or number < low:
-        raise ParameterError(f"{name}={limit!r} is not a limit; give a whole number from {low} on, or None.")
-    return number
 
 
 def _opened(tree: Tree, max_depth: int | None, max_nodes: int | None) -> NDArray[np.bool_]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from treewright.explain.lines import WIDTH, folded, shortened, wrapped
 from treewright.ledger.record import BELOW, CHOSEN, RANKED, REJECTED, TIED, Candidate, Cut, Entry
 from treewright.model.grid import Grid, counted, element, new_frame
-from treewright.model.words import SHOWN, category_words, printable, weight_words
+from treewright.model.words import SHOWN, beginning, category_words, printable, weight_words
 
 if TYPE_CHECKING:
     from treewright.ledger.ledger import Ledger
@@ -200,7 +200,7 @@ def _split(one: Candidate) -> str:
 def _question(words: str, name: str) -> str:
     """The words of a branch without the name of its column, not too long."""
     words = words.removeprefix(name).strip()
-    return words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
+    return beginning(words, LONGEST)
 
 
 def _cut(one: Candidate, cut: Cut) -> str:
@@ -229,7 +229,7 @@ def _rejected(entry: Entry) -> list[str]:
 
 def _name(text: str) -> str:
     """A name or class, not too long."""
-    return text if len(text) <= LONGEST_NAME else text[: LONGEST_NAME - 1] + "…"
+    return beginning(text, LONGEST_NAME)
 
 
 def _digits(number: float | None) -> str:

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from html import escape
 from importlib import import_module
 from importlib.util import find_spec
-from operator import index
 from typing import Any
 from unicodedata import combining, east_asian_width
 
-from treewright.errors import ParameterError, TreewrightError
+from treewright.errors import TreewrightError
 
 LIBRARIES = ("pandas", "polars")
 
@@ -80,23 +79,6 @@ def new_frame(columns: Mapping[str, Any]) -> Any:
         "A data frame needs pandas or polars, and neither is installed; install one of them, "
         "or read the fields of the report."
     )
-
-
-def read_max_rows(max_rows: int | None) -> int | None:
-    """How many rows a text lists, checked; None is all.
-
-    >>> read_max_rows(3)
-    3
-    """
-    if max_rows is None:
-        return None
-    try:
-        n = index(max_rows)
-    except TypeError:
-        n = -1
-    if n < 0:
-        raise ParameterError(f"max_rows={max_rows!r} is not a number of rows; give a whole number from 0 on, or None.")
-    return int(n)
 
 
 def _line(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treewright.errors import ParameterError
+from treewright.model.limit import read_limit
 from treewright.model.node import Node
 from treewright.model.words import printable
 
@@ -40,12 +40,8 @@ def to_text(tree: "Tree", max_depth: int | None = None) -> str:
     outlook = overcast: Play (4)
     outlook = rain: ... (2 leaves)
     """
-    is_number = isinstance(max_depth, int | np.integer) and not isinstance(max_depth, bool)
-    if max_depth is not None and (not is_number or max_depth < 0):
-        raise ParameterError(
-            f"max_depth={max_depth!r} is not a depth; give a whole number from 0 on, or None."
-        )
-    limit = tree.depth if max_depth is None else int(max_depth)
+    asked = read_limit("max_depth", max_depth, "depth")
+    limit = tree.depth if asked is None else asked
     if tree.root.is_leaf:
         return printable(tree.root.answer_words())
     if limit == 0:

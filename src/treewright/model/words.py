@@ -62,6 +62,15 @@ def set_words(categories: Sequence[object]) -> str:
     return "{" + ", ".join(words) + "}"
 
 
+def beginning(text: str, most: int) -> str:
+    """The text, or as much of its beginning as so many characters take.
+
+    >>> beginning("abcdef", 4), beginning("abcd", 4)
+    ('abc…', 'abcd')
+    """
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
 def printable(text: str) -> str:
     """The text on one line: what would steer a terminal or break the line is shown escaped.
 

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.model.words import beginning
+
 EXACT = 2.0**53
 """Below this a whole float64 is written as a whole number, and every reader has the same one."""
 
@@ -73,4 +75,4 @@ def sentence(text: str, most: int = MOST_LETTERS) -> str:
     >>> sentence("abcdef", 4)
     'abc…'
     """
-    return text if len(text) <= most else text[: most - 1] + "…"
+    return beginning(text, most)

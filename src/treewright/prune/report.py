@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import InputError
-from treewright.model.grid import counted, read_max_rows
+from treewright.model.grid import counted
+from treewright.model.limit import read_limit
 from treewright.model.tree import Tree
 from treewright.prune.report_page import VERDICTS, Decision, as_frame, as_html, as_text, decision
 
@@ -116,7 +117,7 @@ class PruningReport:
 
         max_rows  how many nodes are listed; None is all
         """
-        n = read_max_rows(max_rows)
+        n = read_limit("max_rows", max_rows, "number of rows")
         return as_text(self, len(self) if n is None else n)
 
     def __str__(self) -> str:

@@ -5,11 +5,10 @@ In: a `RuleSet`. Out: its rules in the user's words, which are text everywhere, 
 
 import json
 import re
-from operator import index
 from typing import TYPE_CHECKING, Any
 
-from treewright.errors import ParameterError
 from treewright.model.grid import Grid, counted, new_frame
+from treewright.model.limit import read_limit
 from treewright.model.plain import plain
 from treewright.model.words import category_words, printable, weight_words
 from treewright.rules.markdown import markdown_table, markdown_text
@@ -26,15 +25,7 @@ _BY_CODE = re.compile("[<\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\
 
 def first_rules(rules: "RuleSet", n_rules: int | None) -> tuple[Rule, ...]:
     """The first rules, as many as were asked for; None is all."""
-    if n_rules is None:
-        return rules.rules
-    try:
-        n = -1 if isinstance(n_rules, bool) else index(n_rules)
-    except TypeError:
-        n = -1
-    if n < 0:
-        raise ParameterError(f"n_rules={n_rules!r} is not a number of rules; give a whole number from 0 on, or None.")
-    return rules.rules[:n]
+    return rules.rules[: read_limit("n_rules", n_rules, "number of rules")]
 
 
 def as_text(rules: "RuleSet", n_rules: int | None = None) -> str:

@@ -4,12 +4,7 @@ In: a table as the estimator takes it, or one row. Out: encoded values. Categori
 of in a table; in one row the explanation says it.
 """
 
-import os
-import sys
-import warnings
-from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,14 +13,9 @@ from numpy.typing import NDArray
 from treewright.data.encode import Unseen, encode_table, refuse_missing
 from treewright.data.frames import open_sheet
 from treewright.data.schema import Column
-from treewright.errors import InputError, UnseenCategoryWarning
+from treewright.data.unseen import warn_unseen
+from treewright.errors import InputError
 from treewright.explain.row import cells_of
-from treewright.model.grid import counted
-
-N_SHOWN = 4
-"""Unseen categories listed in the warning."""
-
-_HOUSE = str(Path(__file__).parent.parent) + os.sep
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +46,7 @@ class Reader:
             self._refuse_other_names(X)
         values, found = self._encoded(X)
         if found:
-            _warn(found, self.words)
+            warn_unseen(found, f"such a value {self.words}")
         return values
 
     def row(self, row: Any) -> NDArray[np.float64]:
@@ -85,14 +75,3 @@ class Reader:
                 f"X has the column {here[0]!r} where the rules expect {here[1]!r}; give the columns of the training "
                 "table in the same order."
             )
-
-
-def _warn(found: Sequence[Unseen], words: str) -> None:
-    shown = [f"{one.value!r} in column {one.column!r} ({counted(one.n_rows, 'row')})" for one in found[:N_SHOWN]]
-    if len(found) > N_SHOWN:
-        shown.append(f"and {len(found) - N_SHOWN} more")
-    text = f"Training never showed {', '.join(shown)}; such a value {words}."
-    steps, frame = 1, sys._getframe(0)
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(_HOUSE):
-        steps, frame = steps + 1, frame.f_back
-    warnings.warn(text, UnseenCategoryWarning, stacklevel=steps)

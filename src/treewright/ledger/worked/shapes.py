@@ -18,7 +18,7 @@ from treewright.ledger.worked.expressions import (
     Words,
 )
 from treewright.ledger.worked.figures import figure
-from treewright.model.words import category_words
+from treewright.model.words import beginning, category_words
 
 RELATION, SUM, PRODUCT, ATOM = range(4)
 """How tightly an expression holds together; one that is looser than what it stands in needs brackets."""
@@ -62,5 +62,4 @@ def shortened(words: Words) -> str:
     >>> len(shortened(Words("a" * 10_000))), shortened(Words("outlook")), shortened(Words(""))
     (60, 'outlook', "''")
     """
-    text = category_words(words.text)  # what would leave no trace on the page is quoted
-    return text if len(text) <= words.most else text[: words.most - 1] + "…"
+    return beginning(category_words(words.text), words.most)  # what would leave no trace on the page is quoted
