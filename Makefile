@@ -13,7 +13,7 @@ KERNELS   := $(wildcard src/treewright/_core/*.py src/treewright/_core/*.pxd)
 CODE      := src tests benchmarks examples setup.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint bench golden pictures page-assets check-long clean
+.PHONY: help setup demo test lint bench golden mutations pictures page-assets check-long clean
 
 help:  ## show the targets
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -38,9 +38,13 @@ bench: $(COMPILED)  ## times against scikit-learn, interleaved (make bench ARGS=
 golden: $(COMPILED)  ## how many trees are those of C4.5 Release 8, J48 and rpart, and why the others are not
 	$(PY) -m tests.golden.agreement
 
+mutations: $(COMPILED)  ## a million mutated model files (fewer: make mutations ARGS="--n 50000")
+	$(PY) -m tests.store.mutation --n 1000000 --jobs $(JOBS) $(ARGS)
+
 pictures: $(COMPILED)  ## make the pictures of the docs again
 	$(PY) examples/pictures.py
 	$(PY) examples/page_picture.py
+	$(PY) examples/report_picture.py
 
 page-assets:  ## bundle the layout of the page again (needs npm; the bundle is kept, so users do not)
 	cd web && npm ci --no-audit --no-fund && npm run build

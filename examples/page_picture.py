@@ -18,6 +18,7 @@ from treewright import CARTClassifier
 
 PICTURE = Path(__file__).parent.parent / "docs" / "pictures" / "page.png"
 WIDTH, HEIGHT = 1280, 860
+READY = "() => window.treewright !== undefined"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -30,16 +31,17 @@ def write_page(path: Path) -> None:
     model.to_html(path, X, y, X_val=X_val, y_val=y_val, title="Tumours", language="en")
 
 
-def photograph(page: Path, picture: Path) -> None:
-    """Open the page in a browser and keep what it shows."""
+def photograph(page: Path, picture: Path, height: int = HEIGHT, ready: str | None = READY) -> None:
+    """Open the page in a browser, wait until it is ready, and keep what it shows."""
     program = next((found for name in BROWSERS if (found := which(name))), None)
     if program is None:
         sys.exit(f"No browser found; install one of {', '.join(BROWSERS)}.")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        view = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light")
+        view = browser.new_page(viewport={"width": WIDTH, "height": height}, color_scheme="light")
         view.goto(page.as_uri())
-        view.wait_for_function("() => window.treewright !== undefined")
+        if ready is not None:
+            view.wait_for_function(ready)
         view.wait_for_timeout(1000)
         view.screenshot(path=picture)
         browser.close()

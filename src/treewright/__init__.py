@@ -22,6 +22,8 @@ from treewright.errors import (
 
 if TYPE_CHECKING:
     from treewright import criteria, plot, presets, prune
+    from treewright.data.files.data import Data
+    from treewright.data.files.read import read
     from treewright.estimators import (
         C45Classifier,
         CARTClassifier,
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from treewright.explain.stability import Stability
     from treewright.ledger.ledger import Ledger
     from treewright.ledger.worked.solution import WorkedSolution
+    from treewright.loading import load
     from treewright.model.node import Node
     from treewright.model.tree import Tree
     from treewright.prune.report import PruningReport
@@ -48,6 +51,7 @@ __all__ = [
     "C45Classifier",
     "CARTClassifier",
     "CARTRegressor",
+    "Data",
     "Explanation",
     "ID3Classifier",
     "Importances",
@@ -70,13 +74,16 @@ __all__ = [
     "WorkedSolution",
     "compare_pruning",
     "criteria",
+    "load",
     "plot",
     "presets",
     "prune",
+    "read",
 ]
 
 _MODULES = ("criteria", "plot", "presets", "prune")
 _ROOMS = {
+    "Data": "treewright.data.files.data",
     "Explanation": "treewright.explain.answer",
     "Importances": "treewright.explain.importance",
     "Ledger": "treewright.ledger.ledger",
@@ -89,6 +96,8 @@ _ROOMS = {
     "Tree": "treewright.model.tree",
     "WorkedSolution": "treewright.ledger.worked.solution",
     "compare_pruning": "treewright.estimators.comparison",
+    "load": "treewright.loading",
+    "read": "treewright.data.files.read",
 }
 
 

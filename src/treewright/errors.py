@@ -4,7 +4,7 @@
     ├── InputError      (also ValueError)   a table, target or weight that cannot be used
     ├── KindError       (also TypeError)    an object of a type that cannot be read
     ├── ParameterError  (also ValueError)   a parameter with a bad name, value or combination
-    └── ModelFormatError (also ValueError)  a tree whose columns contradict each other
+    └── ModelFormatError (also ValueError)  a file that holds no model, or a model that contradicts itself
 
     UnseenCategoryWarning (a UserWarning)   a category at prediction that training never showed
 
@@ -31,7 +31,7 @@ class ParameterError(TreewrightError, ValueError):
 
 
 class ModelFormatError(TreewrightError, ValueError):
-    """A tree whose columns contradict each other."""
+    """A file that holds no model, or a model whose parts contradict each other."""
 
 
 class UnseenCategoryWarning(UserWarning):

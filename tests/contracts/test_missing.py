@@ -3,6 +3,7 @@
 import pickle
 import warnings
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -91,17 +92,24 @@ def _same(one: list[np.ndarray], other: list[np.ndarray]) -> None:
         np.testing.assert_array_equal(a, b)
 
 
-@every
+@cache
+def _by_pandas(place: int) -> tuple[Any, list[np.ndarray], Any]:
+    """The estimator at this place of ALL, fitted on a table of pandas; its answers; what it says of missing values."""
+    table = pd.DataFrame(_columns())
+    model = clone(ALL[place]).fit(table, ANSWERS)
+    return model, _answers(model, table), model.missing_report(table)
+
+
+@pytest.mark.parametrize("place", range(len(ALL)), ids=[repr(estimator) for estimator in ALL])
 @pytest.mark.parametrize("library", TABLES)
-def test_every_library_gives_one_tree_and_the_same_answers(estimator: BaseEstimator, library: str) -> None:
-    reference = clone(estimator).fit(pd.DataFrame(_columns()), ANSWERS)
-    expected = _answers(reference, pd.DataFrame(_columns()))
+def test_every_library_gives_one_tree_and_the_same_answers(place: int, library: str) -> None:
+    estimator = ALL[place]
+    reference, expected, named = _by_pandas(place)
     table = TABLES[library](_columns())
     model = clone(estimator).fit(table, ANSWERS)
     assert model.tree_.n_nodes > 1
     assert model.tree_.missing == estimator.missing
     _same(_answers(model, table), expected)
-    named = reference.missing_report(pd.DataFrame(_columns()))
     report = model.missing_report(table)
     assert [(c.n_missing, c.n_met, c.n_changed) for c in report.columns] == [
         (c.n_missing, c.n_met, c.n_changed) for c in named.columns
@@ -256,14 +264,21 @@ def test_with_scikit_learns_tools(estimator: BaseEstimator) -> None:
         assert boost.fit(table.fillna(0), ANSWERS).score(table.fillna(0), ANSWERS) > 0.5
 
 
-# The default strategies run with the other checks of every estimator.
-CHECKED = [
+# The default strategies run with the other checks of every estimator. The engine knows a strategy, not who asks for it:
+# one classifier has them all, one regressor the strategy that sends parts of rows, and the others are for long runs.
+CHECKED = [*(CARTClassifier(missing=s) for s in MISSING if s != "surrogate"), CARTRegressor(missing="fractional")]
+CHECKED_LONG = [
     *(C45Classifier(missing=s) for s in MISSING if s not in ("surrogate", "fractional")),
-    *(CARTClassifier(missing=s) for s in MISSING if s != "surrogate"),
-    *(CARTRegressor(missing=s) for s in MISSING if s != "surrogate"),
+    *(CARTRegressor(missing=s) for s in MISSING if s not in ("surrogate", "fractional")),
 ]
 
 
 @parametrize_with_checks(CHECKED)
 def test_scikit_learn_checks_with_every_strategy(estimator: BaseEstimator, check: Any) -> None:
+    check(estimator)
+
+
+@pytest.mark.long
+@parametrize_with_checks(CHECKED_LONG)
+def test_scikit_learn_checks_of_others_with_every_strategy(estimator: BaseEstimator, check: Any) -> None:
     check(estimator)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.invariants.strategies import finite, tables, with_holes
@@ -277,3 +277,57 @@ def test_unit_u_is_of_part_u_modulo_k():
     for fold, (_, held) in enumerate(folds(rows, 4)):
         told = np.repeat(held.values[:, 0], held.weight.astype(int))
         assert told.tolist() == units[fold::4].tolist()
+
+
+# Other deals of the same rows.
+
+
+@settings(max_examples=25)
+@given(rows=rows(weights="whole"), k=SIZES, repeat=st.sampled_from([1, 2, 7]))
+def test_every_repeat_is_a_deal(rows, k, repeat):
+    held_out, sizes = Counter(), []
+    for training, held in folds(rows, k, repeat):
+        assert contents(training) + contents(held) == contents(rows)
+        held_out += contents(held)
+        sizes.append(held.weight.sum())
+    assert held_out == contents(rows)
+    assert max(sizes) - min(sizes) <= 1
+
+
+@settings(max_examples=25)
+@given(rows=rows(), k=SIZES, data=st.data())
+def test_a_repeat_does_not_depend_on_the_order_of_rows(rows, k, data):
+    other = rows.take(np.array(data.draw(st.permutations(range(rows.n_rows)))))
+    for repeat in (1, 2):
+        one, two = ([tuple(map(contents, pair)) for pair in folds(some, k, repeat)] for some in (rows, other))
+        assert one == two
+
+
+@settings(max_examples=25)
+@given(rows=rows(weights="whole"), k=SIZES)
+def test_weight_is_copies_in_a_repeat(rows, k):
+    copies = replace(rows.take(np.repeat(np.arange(rows.n_rows), rows.weight.astype(int))), weight=None)
+    one, two = ([tuple(map(contents, pair)) for pair in folds(some, k, 3)] for some in (rows, copies))
+    assert one == two
+
+
+@pytest.mark.parametrize("classes", [None, ("a", "b", "c")])
+def test_repeats_differ_and_keep_to_classes_and_numbers(classes):
+    """Two rows meet in a part as often as chance has it, whichever two repeats are compared."""
+    rng = np.random.default_rng(0)
+    target = rng.normal(size=600) if classes is None else rng.integers(0, 3, 600)
+    rows = plain(np.column_stack([np.arange(600.0), rng.normal(size=600)]), target, classes=classes)
+    parts = []
+    for repeat in range(4):
+        part = np.empty(600, int)
+        for i, (_, held) in enumerate(folds(rows, 10, repeat)):
+            part[held.values[:, 0].astype(int)] = i
+            if classes is None:  # a third of the part is in each third of the numbers, or nearly so
+                ranks = np.searchsorted(np.sort(target), held.target) // 200
+                assert np.ptp(np.bincount(ranks, minlength=3)) <= 4
+            else:
+                assert np.abs(np.bincount(held.target) - np.bincount(rows.target) / 10).max() < 1
+        parts.append(part)
+    for i in range(4):
+        for j in range(i):
+            assert 0.06 < (parts[i] == parts[j]).mean() < 0.14

@@ -196,8 +196,9 @@ def test_held_out_rows_are_a_share_of_every_class_and_the_same_each_time(estimat
 def test_pruning_again_wants_the_same_rows():
     X, y = CANCER
     model = C45Classifier().fit(X, y)
+    assert model.pruned("error_based").tree_ == model.tree_  # by the rows that were kept
     with says(InputError, "training rows", "give X and y"):
-        model.pruned("error_based")
+        pickle.loads(pickle.dumps(model)).pruned("error_based")
     with says(InputError, "grown on 569 rows", "568"):
         model.pruned("error_based", X[1:], y[1:])
     with says(InputError, "X and y go together"):

@@ -43,8 +43,9 @@ def printed_tree(shared, name):
     return unpruned((folder / f"{name}.txt").read_text(encoding="utf-8"))
 
 
+@cache
 def fitted(shared, name, option):
-    """Our model of a whole set."""
+    """Our model of a whole set, only to be read."""
     return C45Classifier(pruning=None, variant="release8", **OPTIONS[option]).fit(*load(shared, name))
 
 

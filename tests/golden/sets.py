@@ -12,7 +12,13 @@ def schema_of(shared):
 
 
 def load(shared, name):
-    """The table (words as categories in declared order) and the target of a data set."""
+    """The table (words as categories in declared order) and the target of a data set, for the caller to keep."""
+    frame, target = _read(shared, name)
+    return frame.copy(), target.copy()
+
+
+@cache
+def _read(shared, name):
     declared = schema_of(shared)[name]
     file = shared / "data" / f"{name}.csv"
     if not file.exists():

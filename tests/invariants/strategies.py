@@ -1,9 +1,12 @@
 """Tables for hypothesis: small, mixed, and built from parts that shrink well.
 
-In: what kind of target and weights a test wants. Out: strategies of `Table` and of options.
+In: what kind of target and weights a test wants. Out: strategies of `Table` and of options. What has few values (codes,
+classes, holes) is drawn as one string of bytes or one number for a whole column: drawing a cell takes hypothesis far
+longer than growing a tree takes the engine.
 """
 
 from dataclasses import replace
+from functools import cache
 
 from hypothesis import strategies as st
 
@@ -16,10 +19,26 @@ REGRESSORS = {name: options for name, options in NAMED.items() if options.is_reg
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 plain = st.one_of(st.integers(-4, 4).map(float), st.floats(-10, 10, allow_subnormal=False))
+
+
+@cache  # making a strategy takes as long as drawing from it
+def codes(n_rows: int, n_codes: int) -> st.SearchStrategy[list[int]]:
+    """A code below `n_codes` for every row."""
+    return st.binary(min_size=n_rows, max_size=n_rows).map(lambda drawn: [byte % n_codes for byte in drawn])
+
+
+@st.composite
+def cells(draw: st.DrawFn, n_rows: int, numbers: st.SearchStrategy[float]) -> list[float]:
+    """A number for every row: as often as not each drawn by itself, otherwise one of a few."""
+    n_different = draw(st.just(n_rows) | st.integers(1, n_rows))
+    drawn = draw(st.lists(numbers, min_size=n_different, max_size=n_different))
+    return drawn if n_different == n_rows else [drawn[code] for code in draw(codes(n_rows, n_different))]
+
+
 WEIGHTS = {
-    "whole": st.integers(1, 4).map(float),
-    "eighths": st.integers(1, 24).map(lambda k: k / 8),
-    "any": st.floats(1e-3, 1e3),
+    "whole": lambda n_rows: codes(n_rows, 4).map(lambda drawn: [1.0 + code for code in drawn]),
+    "eighths": lambda n_rows: codes(n_rows, 24).map(lambda drawn: [(1 + code) / 8 for code in drawn]),
+    "any": lambda n_rows: cells(n_rows, st.floats(1e-3, 1e3)),
 }
 
 
@@ -36,10 +55,9 @@ def columns(
 ) -> Column:
     kind = draw(st.sampled_from(kinds))
     if kind == "number":
-        return Column(kind, draw(st.lists(numbers, min_size=n_rows, max_size=n_rows)))
+        return Column(kind, draw(cells(n_rows, numbers)))
     n_categories = draw(st.integers(2, 6))
-    codes = st.integers(0, n_categories - 1).map(float)
-    return Column(kind, draw(st.lists(codes, min_size=n_rows, max_size=n_rows)), n_categories)
+    return Column(kind, list(map(float, draw(codes(n_rows, n_categories)))), n_categories)
 
 
 @st.composite
@@ -55,11 +73,10 @@ def tables(
     n_rows = draw(st.integers(2, 20))
     drawn = tuple(draw(columns(n_rows, kinds, numbers)) for _ in range(draw(st.integers(1, 4))))
     n_classes = 0 if regression else draw(st.integers(2, 4))
-    labels = st.integers(0, n_classes - 1) if n_classes else st.integers(-20, 20).map(lambda k: k / 4)
-    target = draw(st.lists(labels, min_size=n_rows, max_size=n_rows))
-    weight = None
-    if weights is not None:
-        weight = tuple(draw(st.lists(WEIGHTS[weights], min_size=n_rows, max_size=n_rows)))
+    target = draw(codes(n_rows, n_classes or 41))
+    if not n_classes:  # from -5 to 5, by quarters; 0 is the simplest
+        target = [(code if code <= 20 else 20 - code) / 4 for code in target]
+    weight = None if weights is None else tuple(draw(WEIGHTS[weights](n_rows)))
     return Table(drawn, tuple(target), n_classes, weight)
 
 
@@ -80,11 +97,11 @@ def tables_and_options(
 @st.composite
 def with_holes(draw: st.DrawFn, table: Table) -> Table:
     """The table with some cells of some columns missing."""
-    rows = st.integers(0, table.n_rows - 1)
+    masks = st.integers(0, 2**table.n_rows - 1)
     columns = []
     for column in table.columns:
-        lost = draw(st.sets(rows, max_size=table.n_rows))
-        columns.append(replace(column, values=[None if r in lost else v for r, v in enumerate(column.values)]))
+        lost = draw(masks) & draw(masks)  # a quarter of the cells, more or less
+        columns.append(replace(column, values=[None if lost >> r & 1 else v for r, v in enumerate(column.values)]))
     return replace(table, columns=tuple(columns))
 
 

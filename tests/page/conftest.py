@@ -1,11 +1,11 @@
-"""What the browser tests share: one browser for a file of tests, and pages that must not complain."""
+"""What the browser tests share: one browser for all of them, and pages that must not complain."""
 
 import pytest
 
 from tests.page.browser import open_page, running_browser, why_not
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser():
     """A browser that is started once; tests that need it are skipped, with the reason, where there is none."""
     reason = why_not()

@@ -1,30 +1,42 @@
-"""Declared categories: which columns the user calls categorical.
+"""Declared categories: which columns the user calls categorical, and the order of their categories where they have one.
 
-In: the parameter `categorical_features` and the names of the columns. Out: one truth value per column.
+In: the parameter `categorical_features` and the names of the columns. Out: one declaration per column.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
 
+from treewright.data.cells import is_missing, plain_value
 from treewright.errors import ParameterError
 
 FROM_DTYPE = "from_dtype"
-ADVICE = f"give {FROM_DTYPE!r}, a list of names, a list of indices, or a mask with a truth value per column"
+CATEGORY = "category"
+ADVICE = (
+    f"give {FROM_DTYPE!r}, a list of names, a list of indices, a mask with a truth value per column, "
+    f"or a mapping of names to {CATEGORY!r} or to categories from low to high"
+)
+
+Declaration = bool | tuple[object, ...]
+"""Whether a column was declared categorical; the categories of an ordered one, low to high, declare it too."""
 
 
-def declared_categories(categorical_features: Any, names: Sequence[str]) -> list[bool]:
-    """One truth value per column: whether it was declared categorical.
+def declared_categories(categorical_features: Any, names: Sequence[str]) -> list[Declaration]:
+    """What was declared of each column.
 
     Text, truth values and category types are categories in any case; declared numbers become categories too.
 
     >>> declared_categories(["size"], ("colour", "size"))
     [False, True]
+    >>> declared_categories({"size": ["S", "M", "L"], "colour": "category"}, ("colour", "size"))
+    [True, ('S', 'M', 'L')]
     """
     if isinstance(categorical_features, str) and categorical_features == FROM_DTYPE:
         return [False] * len(names)
+    if isinstance(categorical_features, Mapping):
+        return _mapped(categorical_features, names)
     try:
         if isinstance(categorical_features, (str, bytes)):
             raise TypeError
@@ -40,6 +52,39 @@ def declared_categories(categorical_features: Any, names: Sequence[str]) -> list
         return [bool(item) for item in items]
     chosen = {_position(item, names) for item in items}
     return [i in chosen for i in range(len(names))]
+
+
+def _mapped(given: Mapping[Any, Any], names: Sequence[str]) -> list[Declaration]:
+    """The declarations of a mapping; two keys may not mean one column."""
+    declared: list[Declaration] = [False] * len(names)
+    for item, levels in given.items():
+        place = _position(item, names)
+        if declared[place] is not False:
+            raise ParameterError(f"categorical_features declares the column {names[place]!r} twice; do it once.")
+        declared[place] = True if isinstance(levels, str) and levels == CATEGORY else _levels(levels, item)
+    return declared
+
+
+def _levels(levels: Any, item: object) -> tuple[object, ...]:
+    """The categories of an ordered column as plain values, each once and none of them missing."""
+    who = f"categorical_features[{item!r}]"
+    if isinstance(levels, (str, bytes, Mapping, set, frozenset)) or not isinstance(levels, Iterable):
+        raise ParameterError(f"{who} is {levels!r}; give {CATEGORY!r}, or a list of categories from low to high.")
+    plain = tuple(plain_value(level) for level in levels)
+    if not plain:
+        raise ParameterError(f"{who} has no categories; list them from low to high.")
+    seen: set[object] = set()
+    for level in plain:
+        if is_missing(level):
+            raise ParameterError(f"{who} has a missing value ({level!r}) among its categories; leave it out.")
+        try:
+            again = level in seen
+        except TypeError:
+            raise ParameterError(f"{who} holds {level!r}, which cannot be a category; list texts or numbers.") from None
+        if again:
+            raise ParameterError(f"{who} has the category {level!r} twice; name each once.")
+        seen.add(level)
+    return plain
 
 
 def _position(item: Any, names: Sequence[str]) -> int:

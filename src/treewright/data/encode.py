@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.data.cells import EXACT, Cells, Numbers, Words, as_numbers, as_words, exact, finite, moved
-from treewright.data.declared import FROM_DTYPE, declared_categories
+from treewright.data.declared import FROM_DTYPE, Declaration, declared_categories
 from treewright.data.frames import open_sheet, unnamed
 from treewright.data.schema import Column, Kind
 from treewright.errors import InputError, one_of
@@ -83,7 +83,7 @@ def read_table(X: Any, categorical_features: Any = FROM_DTYPE) -> Table:
     values = np.empty((sheet.n_rows, len(sheet.names)), order="F")
     columns = []
     for i, name in enumerate(sheet.names):
-        column, values[:, i] = _describe(sheet.read(i, declared[i]), name, declared[i])
+        column, values[:, i] = _describe(sheet.read(i, bool(declared[i])), name, declared[i])
         columns.append(column)
     values += 0.0  # -0.0 and 0.0 are one number, and print as one
     return Table(tuple(columns), values, sheet.feature_names)
@@ -159,13 +159,28 @@ def _number_columns(n_columns: int) -> tuple[Column, ...]:
     return tuple(Column(name, Kind.NUMBER) for name in unnamed(n_columns))
 
 
-def _describe(cells: Cells, name: str, declared: bool) -> tuple[Column, NDArray[np.float64]]:
+def _describe(cells: Cells, name: str, declared: Declaration) -> tuple[Column, NDArray[np.float64]]:
     """The column that the cells make in training, and its values."""
     if isinstance(cells, Numbers) and not declared:
         return Column(name, Kind.NUMBER), cells.values
     words = as_words(cells)
+    if isinstance(declared, tuple):
+        return Column(name, Kind.ORDERED, declared), _floats(_ordered(words, name, declared))
     kind = Kind.ORDERED if words.ordered and not declared else Kind.CATEGORY
     return Column(name, kind, words.categories), _floats(words.codes)
+
+
+def _ordered(words: Words, name: str, levels: tuple[object, ...]) -> NDArray[np.int64]:
+    """The codes of the words in the order that the user declared; a word that has no place in it is refused."""
+    codes = moved(words.codes, words.categories, levels)
+    lost = (codes < 0) & (words.codes >= 0)
+    if lost.any():
+        row = int(lost.argmax())
+        raise InputError(
+            f"Column {name!r} has the value {words.categories[words.codes[row]]!r} in row {row}, which "
+            f"categorical_features does not list; its order is {_shown(levels)}."
+        )
+    return codes
 
 
 def _translate(words: Words, column: Column, policy: str) -> tuple[NDArray[np.float64], list[Unseen]]:

@@ -1,4 +1,4 @@
-"""Folds: rows dealt into parts, always in the same way.
+"""Folds: rows dealt into parts, always in the same way, or in as many other ways as asked for.
 
 In: a dataset. Out: training and held-out datasets. No chance and no seed: rows are put in order by their target, then
 by a number mixed from their values, and dealt in turn. So every part has its share of each class (of the low and the
@@ -21,6 +21,9 @@ from treewright.errors import InputError
 
 ROW_MASK = 2**31 - 1
 """The bits of a sorted entry that are the row; the highest bit marks the first row of each value."""
+
+STRETCH = 20
+"""Neighbours by a numeric target that change places from one repeat to the next: two rounds of ten folds."""
 
 MOST_UNITS = 2**53
 """Whole weights are counted as copies up to this sum."""
@@ -65,8 +68,8 @@ class Deal:
         return replace(taken, weight=units.astype(np.float64)) if self.counted else taken
 
 
-def deal(dataset: Dataset) -> Deal:
-    """Put the rows in order.
+def deal(dataset: Dataset, repeat: int = 0) -> Deal:
+    """Put the rows in order; every `repeat` is another order within a class, and always the same one.
 
     >>> from treewright.data.schema import Column, Kind, Schema, Target
     >>> schema = Schema((Column("x", Kind.NUMBER),), Target(classes=("a", "b")))
@@ -80,13 +83,19 @@ def deal(dataset: Dataset) -> Deal:
     counted = weight is not None and weight.sum() < MOST_UNITS and dataset.is_counted
     units = weight.astype(np.int64) if counted and weight is not None else np.ones(dataset.n_rows, np.int64)
     target, key = np.ascontiguousarray(dataset.target), _keys(dataset, units)
+    by = [key, target]
+    if repeat:  # rows that are alike stay together, all others meet new neighbours
+        key = _mixed(key + _mixed(np.array([repeat], np.uint64)))
+        by = [target, key, _stretches(target, key, units)] if dataset.schema.target.is_number else [key, target]
     # Rows alike in all that is known may still differ in weight.
-    order = np.lexsort((key, target) if weight is None else (weight, key, target))
+    order = np.lexsort(by if weight is None else [weight, *by])
     return Deal(dataset, order, np.cumsum(units[order]), counted)
 
 
-def folds(dataset: Dataset, k: int) -> Iterator[tuple[Dataset, Dataset]]:
+def folds(dataset: Dataset, k: int, repeat: int = 0) -> Iterator[tuple[Dataset, Dataset]]:
     """Part the rows in k and give, for each part in turn, the other rows and the part.
+
+    repeat  0, 1, 2 and so on: each deals the rows in another way, which is always the same
 
     There are no more parts than units. A class that has fewer units than there are parts is absent from some.
 
@@ -96,7 +105,7 @@ def folds(dataset: Dataset, k: int) -> Iterator[tuple[Dataset, Dataset]]:
     >>> [(training.target.tolist(), held_out.target.tolist()) for training, held_out in folds(rows, 2)]
     [([0, 1], [0, 1]), ([0, 1], [0, 1])]
     """
-    dealt = deal(dataset)
+    dealt = deal(dataset, repeat)
     k = min(k, dealt.n_units)
     if k < 2:
         raise InputError(f"{dealt.n_units} row cannot be parted in folds; give at least two rows.")
@@ -136,6 +145,17 @@ def _leave_some(dealt: Deal, held: NDArray[np.int64]) -> None:
     left = np.bincount(code, units - held)
     first = np.searchsorted(code, np.flatnonzero((left == 0) & (np.bincount(code) > 0)))
     held[first] -= 1
+
+
+def _stretches(target: NDArray[Any], key: NDArray[np.uint64], units: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Numbers in stretches of neighbours, which stand in for classes; rows that are alike are in the same one."""
+    order = np.lexsort((key, target))
+    starts = np.cumsum(units[order]) - units[order]
+    changes = (np.diff(target[order]) != 0) | (np.diff(key[order]) != 0)
+    first = np.maximum.accumulate(np.where(np.concatenate([[True], changes]), np.arange(len(order)), 0))
+    found = np.empty(len(order), np.int64)
+    found[order] = starts[first] // STRETCH
+    return found
 
 
 def _keys(dataset: Dataset, units: NDArray[np.int64]) -> NDArray[np.uint64]:

@@ -15,16 +15,32 @@ from treewright.errors import UnseenCategoryWarning
 N_SHOWN = 4
 """Categories listed in the warning."""
 
+BECOMES = {
+    "missing": "counts as missing",
+    "majority": "takes the heaviest branch",
+    "stop": "ends the row's way at the node that asks for it",
+    "error": "",
+}
+"""What is done with a category that training never showed, and how the warning says so."""
+
 _HOUSE = str(Path(__file__).parent.parent) + os.sep
 
 
 def warn_unseen(found: Sequence[Unseen], becomes: str) -> None:
     """Warn once of all these categories; `becomes` ends the sentence, as in "such a value counts as missing"."""
+    warnings.warn(unseen_words(found, becomes), UnseenCategoryWarning, stacklevel=_steps_outside())
+
+
+def unseen_words(found: Sequence[Unseen], becomes: str) -> str:
+    """The same as a sentence.
+
+    >>> unseen_words([Unseen("colour", "mauve", 2)], "such a value counts as missing")
+    "Training never showed 'mauve' in column 'colour' (2 rows); such a value counts as missing."
+    """
     shown = [f"{one.value!r} in column {one.column!r} ({_rows(one.n_rows)})" for one in found[:N_SHOWN]]
     if len(found) > N_SHOWN:
         shown.append(f"and {len(found) - N_SHOWN} more")
-    text = f"Training never showed {', '.join(shown)}; {becomes}."
-    warnings.warn(text, UnseenCategoryWarning, stacklevel=_steps_outside())
+    return f"Training never showed {', '.join(shown)}; {becomes}."
 
 
 def _rows(n_rows: int) -> str:

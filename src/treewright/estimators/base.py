@@ -13,13 +13,14 @@ from treewright.estimators.explaining import Explaining
 from treewright.estimators.paging import Paging
 from treewright.estimators.reasons import Reasons
 from treewright.estimators.ruling import Ruling
+from treewright.estimators.saving import Saving
 from treewright.estimators.working import Working
 from treewright.explain.importance import column_gains
 from treewright.explain.missing import MissingReport, missing_report
 from treewright.predict.route import leaves, paths
 
 
-class BaseTree(Reasons, Working, Explaining, Ruling, Drawing, Paging):
+class BaseTree(Reasons, Working, Explaining, Ruling, Drawing, Paging, Saving):
     """Routing and reading, shared by the classifiers and the regressors."""
 
     def apply(self, X: object) -> NDArray[np.int64]:

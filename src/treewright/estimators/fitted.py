@@ -52,7 +52,8 @@ class FittedTree(FittingTree):
         if self._kept is None:
             raise InputError(
                 "The training rows are needed here, and they are no longer at hand (large tables are not kept, and a "
-                "stored model has none); give them again as X and y, with sample_weight if there was one."
+                "stored model has none unless it was saved with rows=True); give them again as X and y, with "
+                "sample_weight if there was one."
             )
         return self._kept
 

@@ -57,6 +57,7 @@ class FittingTree(BaseEstimator):
         "_grown_by",
         "_pruned_by",
         "_kept",
+        "_ledgers",
         "_spread",
         "n_features_in_",
         "feature_names_in_",
@@ -157,7 +158,8 @@ class FittingTree(BaseEstimator):
 
         method         the name of a method, or one of `treewright.prune`; None gives the grown tree itself
         X, y, sample_weight
-                       the rows the tree was grown on, for methods that look at them again
+                       the rows the tree was grown on, for methods that look at them again; they may be left out
+                       where `fit` kept them
         X_val, y_val, sample_weight_val
                        validation rows, for methods that prune by them
         parameters     those of the method, when it is given by its name
@@ -166,10 +168,12 @@ class FittingTree(BaseEstimator):
         chosen = self._read_method(method, **parameters)
         grown = self.grown_tree_
         how = asking(grown, self.missing_predict, self.unseen_category)
-        rows = validation = None
+        validation = None
         refuse_half(X=X, y=y, sample_weight=sample_weight)
         refuse_half(X_val=X_val, y_val=y_val, sample_weight_val=sample_weight_val)
-        if X is not None:
+        if X is None:
+            rows = self._kept
+        else:
             rows, validation = self._rows_again(X, y, sample_weight)
         if X_val is not None:
             validation = self._validation(X_val, y_val, sample_weight_val, how)

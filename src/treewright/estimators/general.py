@@ -67,8 +67,9 @@ class TreeClassifier(ClassifierTree):
         The most leaves; splits that improve the tree most are made first. None is no limit.
     class_weight : dict, "balanced" or None, default=None
         A factor on the weight of each row by its class.
-    categorical_features : "from_dtype" or list of names or positions, default="from_dtype"
-        Which columns are categories: those whose type says so, or the ones listed.
+    categorical_features : "from_dtype", list of names or positions, or dict, default="from_dtype"
+        Which columns are categories: those whose type says so, or the ones listed. A dict gives "category", or the
+        categories of an ordered column from low to high, by the name or position of the column.
     missing : {"fractional", "surrogate", "learned", "branch", "stop", "error"}, default="fractional"
         Where a missing value goes while the tree grows. "fractional": a share of the row down every branch;
         "surrogate": another column decides; "learned": the branch where it gains most; "branch": a branch of
@@ -243,8 +244,9 @@ class TreeRegressor(RegressorTree):
         A split is made when decrease * weight of the node / weight of the root is at least this.
     max_leaf_nodes : int or None, default=None
         The most leaves; splits that improve the tree most are made first. None is no limit.
-    categorical_features : "from_dtype" or list of names or positions, default="from_dtype"
-        Which columns are categories: those whose type says so, or the ones listed.
+    categorical_features : "from_dtype", list of names or positions, or dict, default="from_dtype"
+        Which columns are categories: those whose type says so, or the ones listed. A dict gives "category", or the
+        categories of an ordered column from low to high, by the name or position of the column.
     missing : {"fractional", "surrogate", "learned", "branch", "stop", "error"}, default="fractional"
         Where a missing value goes while the tree grows. "fractional": a share of the row down every branch;
         "surrogate": another column decides; "learned": the branch where it gains most; "branch": a branch of

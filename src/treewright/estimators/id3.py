@@ -35,8 +35,9 @@ class ID3Classifier(ClassifierTree):
         The most leaves; splits that improve the tree most are made first. None is no limit.
     class_weight : dict, "balanced" or None, default=None
         A factor on the weight of each row by its class.
-    categorical_features : "from_dtype" or list of names or positions, default="from_dtype"
-        Which columns are categories: those whose type says so, or the ones listed.
+    categorical_features : "from_dtype", list of names or positions, or dict, default="from_dtype"
+        Which columns are categories: those whose type says so, or the ones listed. A dict gives "category", or the
+        categories of an ordered column from low to high, by the name or position of the column.
     missing : {"branch", "fractional", "learned", "stop", "error"}, default="branch"
         Where a missing value goes while the tree grows. "branch": a branch of its own; "fractional": a share
         of the row down every branch; "learned": the branch where it gains most; "stop": the row stays at the

@@ -7,6 +7,7 @@ categories that training never showed. A combination that cannot work is refused
 from dataclasses import dataclass
 from typing import Any
 
+from treewright.data.unseen import BECOMES
 from treewright.errors import ParameterError, one_of
 from treewright.estimators.parameters import whole
 from treewright.grow.plan import MISSING, SURROGATES
@@ -16,13 +17,8 @@ from treewright.predict.rule import Rule
 ALWAYS = ("fractional", "majority", "stop", "error")
 """How any tree can be asked; surrogate, learned and branch need a tree that was grown so."""
 
-UNSEEN = {
-    "missing": "counts as missing",
-    "majority": "takes the heaviest branch",
-    "stop": "ends the row's way at the node that asks for it",
-    "error": "",
-}
-"""What is done with a category that training never showed, and how the warning says so."""
+UNSEEN = BECOMES
+"""What may be done with a category that training never showed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -68,7 +68,7 @@ class Paging(FittedTree):
         '<!doctype html>'
         """
         # A score of modules that nobody needs who only fits and predicts.
-        from treewright.export.file import read_path, write_text
+        from treewright.disk.write import read_path, write_text
         from treewright.page.document import make_document
         from treewright.page.file import page_text
 

@@ -61,7 +61,7 @@ class Ruling(FittedTree):
         from treewright.rules.generalise import Making, refuse_numbers
         from treewright.rules.making import generalised_rules, rules_of_leaves
         from treewright.rules.reading import Reader
-        from treewright.rules.ruleset import FORMS
+        from treewright.rules.ruleset import FORMS, NO_CONDITION
 
         tree, how = self._tree(), self._asking()
         one_of("form", form, FORMS)
@@ -77,7 +77,7 @@ class Ruling(FittedTree):
         refuse_numbers(tree)
         rows = self._training_rows(X, y, sample_weight)
         unseen = "error" if self.unseen_category == "error" else "mark"
-        reader = Reader(columns, names, unseen, "satisfies no condition")
+        reader = Reader(columns, names, unseen, NO_CONDITION)
         return generalised_rules(self.grown_tree_, rows, making, reader, classes)
 
 

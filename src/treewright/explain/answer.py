@@ -197,7 +197,7 @@ def _where(tree: Tree, node: int, came_by: Mapping[int, str]) -> str:
     return " and ".join(words[::-1]) or "root"
 
 
-def _worth(tree: Tree, node: int, unit: float) -> float:
+def worth(tree: Tree, node: int, unit: float) -> float:
     """How many rows the weight of a node stands for; weights that are importances make no more rows than there are."""
     n_rows, are_copies = float(tree.weight[node]) / unit, unit == 1.0 and tree.weight[0] > tree.count[0] + 0.5
     return n_rows if are_copies else min(n_rows, float(tree.count[node]))
@@ -207,7 +207,7 @@ def _end(
     tree: Tree, step: Step, where: str, rows: tuple[int, ...] | None, asked: tuple[float, float, Any]
 ) -> End:
     node, (unit, confidence, of) = step.node, asked
-    stats, n_rows = tree.stats[node].tolist(), _worth(tree, node, unit)
+    stats, n_rows = tree.stats[node].tolist(), worth(tree, node, unit)
     scale = n_rows / float(tree.weight[node]) if n_rows else 0.0
     classes = tree.schema.target.classes
     by_name: Mapping[Any, float]

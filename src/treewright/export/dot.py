@@ -6,8 +6,8 @@ In: a fitted estimator or a tree. Out: a digraph with a box per node and the wor
 import os
 from typing import Any
 
+from treewright.disk.write import write_file
 from treewright.export.colours import class_colour, mixed, number_colour
-from treewright.export.file import write_file
 from treewright.export.labels import Labels, clipped, counted_leaves
 from treewright.export.outline import Outline, outline
 from treewright.export.source import tree_of

@@ -64,12 +64,7 @@ def _entry(walk: Walk, growth: Growth, tree: Tree, seen: Seen) -> Entry:
     judged = _judged(walk, tree, seen)
     _refuse_others(walk, tree, seen, None if seen.chosen is None else judged.candidates[seen.chosen])
     return Entry(
-        node=node,
-        words=ways(tree, [node])[0],
-        count=int(tree.count[node]),
-        weight=float(tree.weight[node]),
-        stats=tuple(tree.stats[node].tolist()),
-        impurity=float(tree.impurity[node]),
+        **told_by_tree(tree, node),
         criterion=plan.criterion,
         ranked_by="ratio" if plan.merit == "ratio" else "gain",
         average=judged.average,
@@ -78,6 +73,23 @@ def _entry(walk: Walk, growth: Growth, tree: Tree, seen: Seen) -> Entry:
         margin=judged.margin,
         leaf=None if tree.n_children[node] else growth.why_leaf(seen, judged.candidates),
     )
+
+
+def told_by_tree(tree: Tree, node: int) -> dict[str, Any]:
+    """The parts of an entry that the tree knows by itself.
+
+    >>> from treewright.model.build import golf_example
+    >>> told_by_tree(golf_example(), 1)["words"]
+    'outlook = sunny'
+    """
+    return {
+        "node": node,
+        "words": ways(tree, [node])[0],
+        "count": int(tree.count[node]),
+        "weight": float(tree.weight[node]),
+        "stats": tuple(tree.stats[node].tolist()),
+        "impurity": float(tree.impurity[node]),
+    }
 
 
 def _judged(walk: Walk, tree: Tree, seen: Seen) -> Judged:

@@ -233,8 +233,8 @@ def _name(text: str) -> str:
 
 
 def _digits(number: float | None) -> str:
-    """Four decimals, and three digits of a small number."""
-    if number is None:
+    """Four decimals, and three digits of a small number; nothing for what infinite numbers leave undecided."""
+    if number is None or number != number:
         return ""
     size = abs(number)
     if size >= 1e6 or 0 < size < 1e-6:

@@ -13,7 +13,6 @@ import numpy as np
 from treewright._core import codes
 from treewright.data.schema import Column, Kind
 from treewright.grow.candidates import Seen
-from treewright.grow.plan import Plan
 from treewright.ledger.cuts import side_minimum
 from treewright.ledger.held import Held
 from treewright.ledger.record import BELOW, CHOSEN, REJECTED, TIED, Candidate
@@ -50,15 +49,14 @@ def judge(rows: Held, seen: Seen, spread: Sequence[Candidate], asked: Set[int]) 
     judged = []
     for found, one in zip(seen.candidates, spread, strict=True):
         if one.column == seen.chosen:
-            judged.append(replace(one, verdict=CHOSEN, reason=_why_chosen(plan, len(near), len(ranked))))
+            reason = why_chosen(MERIT_WORDS[plan.merit], len(near), len(ranked))
+            judged.append(replace(one, verdict=CHOSEN, reason=reason))
         elif one.column in near:
-            winner = spread[near[0]].name
-            judged.append(replace(one, verdict=TIED, reason=f"as good as {winner}, but later in the table"))
+            judged.append(replace(one, verdict=TIED, reason=why_tied(spread[near[0]].name)))
         elif one.merit is not None:
-            judged.append(replace(one, reason=_why_beaten(plan, one, best)))
+            judged.append(replace(one, reason=why_beaten(MERIT_WORDS[plan.merit], one.merit, best)))
         elif found.ok and average is not None and found.gain < average - plan.slack:
-            a, b = figures([found.gain, average])
-            judged.append(replace(one, verdict=BELOW, reason=f"the gain {a} is below the average {b}"))
+            judged.append(replace(one, verdict=BELOW, reason=why_below(found.gain, average)))
         else:
             judged.append(replace(one, verdict=REJECTED, reason=_why_rejected(rows, one, asked)))
     others = [c.merit for c in ranked if c.merit is not None and c.column != seen.chosen]
@@ -75,8 +73,12 @@ def average_gain(seen: Seen, wide: Any) -> float | None:
     return sum(counted) / len(counted) if counted else None
 
 
-def _why_chosen(plan: Plan, n_near: int, n_ranked: int) -> str:
-    merit = MERIT_WORDS[plan.merit]
+def why_chosen(merit: str, n_near: int, n_ranked: int) -> str:
+    """Why a column won: `merit` is what columns are ranked by, `n_near` how many are as good as the best.
+
+    >>> why_chosen("gain", 2, 5)
+    'the first in the table of 2 columns with the highest gain'
+    """
     if n_ranked == 1:
         return "the only column that is ranked"
     if n_near > 1:
@@ -84,10 +86,33 @@ def _why_chosen(plan: Plan, n_near: int, n_ranked: int) -> str:
     return f"the highest {merit}"
 
 
-def _why_beaten(plan: Plan, one: Candidate, best: float) -> str:
-    assert one.merit is not None
-    own, top = figures([one.merit, best])
-    return f"{MERIT_WORDS[plan.merit]} {own}, the highest is {top}"
+def why_tied(winner: str) -> str:
+    """Why a column that is as good as the winner did not win.
+
+    >>> why_tied("outlook")
+    'as good as outlook, but later in the table'
+    """
+    return f"as good as {winner}, but later in the table"
+
+
+def why_beaten(merit: str, own: float, best: float) -> str:
+    """Why a column that was ranked did not win.
+
+    >>> why_beaten("gain", 0.0481, 0.2467)
+    'gain 0.0481, the highest is 0.247'
+    """
+    own_words, best_words = figures([own, best])
+    return f"{merit} {own_words}, the highest is {best_words}"
+
+
+def why_below(gain: float, average: float) -> str:
+    """Why a column was not ranked.
+
+    >>> why_below(0.0481, 0.1513)
+    'the gain 0.0481 is below the average 0.151'
+    """
+    own, floor = figures([gain, average])
+    return f"the gain {own} is below the average {floor}"
 
 
 def _why_rejected(rows: Held, one: Candidate, asked: Set[int]) -> str:

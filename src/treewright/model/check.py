@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.data.schema import Column, Kind, Schema, Target
+from treewright.data.schema import Kind
+from treewright.model.check_schema import check_schema
 from treewright.model.check_surrogates import check_surrogates
 from treewright.model.columns import COLUMNS
 from treewright.model.refuse import refuse, refuse_at, refuse_offsets, refuse_shape, refuse_where
@@ -18,6 +19,9 @@ from treewright.model.tree import LEAF, STRATEGIES, TABLE, THRESHOLD
 
 if TYPE_CHECKING:
     from treewright.model.tree import Tree
+
+CRITERIA = {"classes": ("entropy", "gini", "twoing"), "numbers": ("squared_error", "absolute_error")}
+"""What the splits of a tree may improve, for a target of classes and for one of numbers."""
 
 ONE = 1e-6
 """How far class shares may be from summing to 1, and class weights from the node's, in parts of the whole."""
@@ -29,9 +33,10 @@ def check_tree(tree: "Tree") -> None:
     >>> from treewright.model.build import golf_example
     >>> check_tree(golf_example())
     """
-    _check_schema(tree.schema)
-    if not isinstance(tree.criterion, str):
-        refuse("criterion", f"is {tree.criterion!r}, but is the name of a criterion")
+    check_schema(tree.schema)
+    criteria = CRITERIA["numbers" if tree.schema.target.is_number else "classes"]
+    if not isinstance(tree.criterion, str) or tree.criterion not in criteria:
+        refuse("criterion", f"is {tree.criterion!r}, but is one of {', '.join(criteria)}")
     if not isinstance(tree.missing, str) or tree.missing not in STRATEGIES:
         refuse("missing", f"is {tree.missing!r}, but is one of {', '.join(STRATEGIES)}")
     _check_shapes(tree)
@@ -46,31 +51,7 @@ def check_tree(tree: "Tree") -> None:
         _check_regression(tree)
     else:
         _check_classes(tree)
-
-
-def _check_schema(schema: Schema) -> None:
-    try:
-        if not isinstance(schema, Schema) or not isinstance(schema.columns, tuple):
-            refuse("schema", "is not a schema")
-        for position, column in enumerate(schema.columns):
-            _check_column(column, position)
-        target = schema.target
-        if not isinstance(target, Target) or not isinstance(target.name, str):
-            refuse("schema", "has no target with a name")
-        if target.classes is not None and not (isinstance(target.classes, tuple) and target.classes):
-            refuse("schema", f"gives the target {target.name!r} no classes")
-    except AttributeError:
-        # What was stored by hand may be an object of the right class without its fields.
-        refuse("schema", "is only half there")
-
-
-def _check_column(column: Column, position: int) -> None:
-    if not isinstance(column, Column) or not isinstance(column.name, str):
-        refuse("schema", f"has no column with a name at position {position}")
-    if not isinstance(column.kind, Kind) or not isinstance(column.categories, tuple):
-        refuse("schema", f"has no kind or categories for the column {column.name!r}")
-    if column.kind is Kind.NUMBER and column.categories:
-        refuse("schema", f"gives categories to the number {column.name!r}")
+    _check_weights(tree)
 
 
 def _check_shapes(tree: "Tree") -> None:
@@ -98,6 +79,22 @@ def _check_links(tree: "Tree") -> None:
     misplaced = (parent < 0) | (parent >= np.arange(n))
     misplaced[0] = False
     refuse_where("parent", misplaced, "a parent stands before its children")
+    inner, children = check_children(first, n_children)
+    strange = parent[children] != np.repeat(inner, n_children[inner])
+    if np.count_nonzero(strange):
+        child = int(children[strange.argmax()])
+        refuse("parent", f"is wrong at node {child}: it has two parents, or its siblings are not adjacent")
+
+
+def check_children(
+    first: NDArray[np.int64], n_children: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The inner nodes, and their children one after the other; refused where these are not nodes behind their parent.
+
+    >>> check_children(np.array([1, -1, -1]), np.array([2, 0, 0]))
+    (array([0]), array([1, 2]))
+    """
+    n = len(first)
     refuse_where("n_children", (n_children < 0) | (n_children >= n), "it counts the children of the node")
     if n_children.sum() != n - 1:
         refuse("n_children", f"sums to {n_children.sum()}, but all {n} nodes except the root are children")
@@ -105,16 +102,9 @@ def _check_links(tree: "Tree") -> None:
     refuse_where("first_child", (n_children == 0) & (first != -1), "a leaf has no first child (-1)")
     start, many = first[inner], n_children[inner]
     outside = (start <= inner) | (start > n - many)
-    if np.count_nonzero(outside):
-        refuse(
-            "first_child", f"is wrong at node {inner[outside.argmax()]}: children stand behind their parent"
-        )
+    refuse_at("first_child", inner, outside, "children stand behind their parent")
     ends = np.cumsum(many)
-    children = np.arange(n - 1) + np.repeat(start - (ends - many), many)
-    strange = parent[children] != np.repeat(inner, many)
-    if np.count_nonzero(strange):
-        child = int(children[strange.argmax()])
-        refuse("parent", f"is wrong at node {child}: it has two parents, or its siblings are not adjacent")
+    return inner, np.arange(n - 1) + np.repeat(start - (ends - many), many)
 
 
 def _check_splits(tree: "Tree") -> None:
@@ -176,6 +166,13 @@ def _check_tables(tree: "Tree") -> None:
     refuse_at("table_branch", node, outside, "the node has no such branch")
     outside = is_table & ((tree.other < 0) | (tree.other >= tree.n_children))
     refuse_where("other", outside, "the node has no such branch")
+    tables = np.flatnonzero(is_table)
+    met = np.zeros(tree.n_nodes, np.bool_)
+    for nodes, taken in ((node, branch), (tables, tree.other[tables]), (tables, tree.missing_branch[tables])):
+        met[tree.first_child[nodes] + taken] = True
+    below = is_table[np.maximum(tree.parent, 0)]
+    below[0] = False
+    refuse_where("table_branch", below & ~met, "nothing leads to this branch of a table")
 
 
 def _check_numbers(tree: "Tree") -> None:
@@ -185,11 +182,25 @@ def _check_numbers(tree: "Tree") -> None:
     refuse_where(
         "weight", ~((tree.weight >= 0) & (tree.weight < np.inf)), "a weight is finite and not negative"
     )
-    refuse_where("impurity", ~np.isfinite(tree.impurity), "an impurity is a finite number")
+    # Squares of numbers above 1e154 are infinite; shares of classes never are.
+    is_number, n_classes = tree.schema.target.is_number, max(2, tree.schema.target.n_classes)
+    low, high = (0.0, np.inf) if is_number else (-ONE, np.log2(n_classes) + ONE)
+    fine = (tree.impurity >= low) & (tree.impurity <= high)
+    refuse_where("impurity", ~fine, f"an impurity is a number from 0 to {high:.3g}")
     for name in ("gain", "merit"):
         found: NDArray[np.float64] = getattr(tree, name)
         refuse_where(name, leaf != np.isnan(found), "a leaf has none (NaN), and every split one")
-        refuse_where(name, np.isinf(found), "it is a finite number")
+        endless = np.isneginf(found) if is_number else np.isinf(found)
+        refuse_where(name, endless, "it is a finite number")
+
+
+def _check_weights(tree: "Tree") -> None:
+    """There is some weight, and no node passes on more of it than it has."""
+    if not tree.weight[0] > 0:
+        refuse("weight", "is 0 at the root, so that the tree was grown on nothing")
+    with np.errstate(over="ignore"):
+        below = np.bincount(tree.parent[1:], tree.weight[1:], tree.n_nodes)
+        refuse_where("weight", below > tree.weight * (1 + ONE), "its branches hold more than the node itself")
 
 
 def _check_classes(tree: "Tree") -> None:
@@ -201,12 +212,19 @@ def _check_classes(tree: "Tree") -> None:
         off = np.abs(np.add.reduce(found, axis=1) - whole) > ONE * whole
         what = "the weight of the node" if name == "stats" else "1"
         refuse_where(name, off, f"the classes together are {what}")
+    # Shares of the weights, but for an empty node, which has none of its own.
+    off = (np.abs(tree.value * tree.weight[:, None] - tree.stats) > ONE * tree.weight[:, None]).any(axis=1)
+    refuse_where("value", off, "the shares are those of the class weights")
 
 
 def _check_regression(tree: "Tree") -> None:
-    """Weight, value and loss are finite, the loss not negative, the weight the node's."""
-    refuse_where("stats", ~np.isfinite(tree.stats).all(axis=1), "weight, value and loss are finite")
+    """Weight and value are finite, the loss is not negative, the weight the node's."""
+    refuse_where("stats", ~np.isfinite(tree.stats[:, :2]).all(axis=1), "weight and value are finite")
     off = np.abs(tree.stats[:, 0] - tree.weight) > ONE * tree.weight
     refuse_where("stats", off, "its first number is the weight of the node")
-    refuse_where("stats", tree.stats[:, 2] < 0, "a loss is not negative")
+    refuse_where("stats", ~(tree.stats[:, 2] >= 0), "a loss is a number of at least 0")
     refuse_where("value", ~np.isfinite(tree.value[:, 0]), "a value is a finite number")
+    value, told = tree.value[:, 0], tree.stats[:, 1]
+    with np.errstate(over="ignore"):
+        off = (tree.weight > 0) & (np.abs(value / 2 - told / 2) > ONE * np.maximum(np.abs(value), np.abs(told)))
+    refuse_where("value", off, "it is the value among the stats")

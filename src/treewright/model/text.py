@@ -40,19 +40,30 @@ def to_text(tree: "Tree", max_depth: int | None = None) -> str:
     outlook = overcast: Play (4)
     outlook = rain: ... (2 leaves)
     """
-    asked = read_limit("max_depth", max_depth, "depth")
-    limit = tree.depth if asked is None else asked
-    if tree.root.is_leaf:
-        return printable(tree.root.answer_words())
-    if limit == 0:
-        return f"... ({tree.n_leaves} leaves)"
+    return text_below(tree, 0, max_depth)
+
+
+def text_below(tree: "Tree", node: int, max_depth: int | None = None) -> str:
+    """The text of what is below a node; `max_depth` counts from it.
+
+    >>> from treewright.model.build import golf_example
+    >>> print(text_below(golf_example(), 1))
+    humidity <= 75: Play (2)
+    humidity > 75: Don't Play (3)
+    """
+    asked, top = read_limit("max_depth", max_depth, "depth"), tree.node(node)
+    limit = tree.depth if asked is None else top.depth + asked
+    if top.is_leaf:
+        return printable(top.answer_words())
     leaves_below = _leaves_below(tree) if limit < tree.depth else None
+    if asked == 0 and leaves_below is not None:
+        return f"... ({leaves_below[node]} leaves)"
     lines: list[str] = []
-    subtrees = [0]
-    for number, top in enumerate(subtrees):
+    subtrees = [top.id]
+    for number, start in enumerate(subtrees):
         if number:
             lines += ["", f"Subtree [S{number}]"]
-        _print_below(tree, top, limit, leaves_below, lines, subtrees)
+        _print_below(tree, start, limit, leaves_below, lines, subtrees)
     return "\n".join(lines)
 
 

@@ -201,6 +201,58 @@ class Tree:
 
         return to_text(self, max_depth)
 
+    def predict(self, X: object) -> NDArray[Any]:
+        """The answer for each row of a table: its class, or its number.
+
+        X  an array, a list of rows, or a pandas, polars or pyarrow table, with the columns of `schema` in their order
+
+        Missing values are treated as in growth, and a category that training never showed as a missing value.
+
+        >>> from treewright.model.build import golf_example
+        >>> golf_example().predict([["sunny", 70.0, True], ["rain", 70.0, True]]).tolist()
+        ['Play', "Don't Play"]
+        """
+        from treewright.predict.asked import answers
+
+        return answers(self, X)
+
+    def predict_proba(self, X: object) -> NDArray[np.float64]:
+        """The share of each class for each row of a table, in the order of `schema.target.classes`."""
+        from treewright.predict.asked import class_shares
+
+        return class_shares(self, X)
+
+    def apply(self, X: object) -> NDArray[np.int64]:
+        """The number of the leaf that each row of a table comes to."""
+        from treewright.predict.asked import leaf_numbers
+
+        return leaf_numbers(self, X)
+
+    def save(self, path: object, *, overwrite: bool = False) -> None:
+        """Write the tree to a model file, compressed where its name ends in .gz or .zst; see docs/model-format.md.
+
+        overwrite  whether a file that is there already is replaced; without it, it is refused
+        """
+        from treewright.model.file.alone import save_tree
+
+        save_tree(self, path, overwrite=overwrite)
+
+    @classmethod
+    def load(cls, path: object) -> "Tree":
+        """The tree of a model file: the one that was saved alone, or the one that a saved estimator answers by.
+
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> from treewright.model.build import golf_example
+        >>> with TemporaryDirectory() as folder:
+        ...     golf_example().save(Path(folder) / "golf.json")
+        ...     Tree.load(Path(folder) / "golf.json") == golf_example()
+        True
+        """
+        from treewright.model.file.alone import load_tree
+
+        return load_tree(path)
+
     def fingerprint(self) -> str:
         """A SHA-256 of the schema and all columns: the same for the same tree, on every machine.
 

@@ -9,9 +9,9 @@ import re
 from functools import lru_cache
 from typing import Any
 
+from treewright.disk.write import write_file
 from treewright.errors import one_of
 from treewright.export.colours import DARK, LIGHT, Theme
-from treewright.export.file import write_file
 from treewright.export.source import tree_of
 from treewright.plot.shapes import Curve, Group, Rectangle, Shape, Sketch
 from treewright.plot.sketch import sketch

@@ -4,7 +4,9 @@ In: a tree, and which branch missing values take. Out: the rules, in the order i
 the same column on the way to a leaf are put together into one condition.
 """
 
+from collections.abc import Sequence
 from math import sqrt
+from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +51,51 @@ def leaf_rules(tree: Tree, asked: Asked | None = None) -> tuple[Rule, ...]:
             # A copy for each child, as large as the rules that come of it; a column keeps its place in the order.
             waiting.append((first + branch, {**held, position: here}))
     return tuple(found)
+
+
+def leaves_in_order(tree: Tree) -> list[int]:
+    """The leaves as the tree is printed: that of the first rule, of the second, and so on.
+
+    >>> from treewright.model.build import golf_example
+    >>> leaves_in_order(golf_example())
+    [4, 5, 2, 6, 7]
+    """
+    found, waiting = [], [0]
+    while waiting:
+        node = waiting.pop()
+        first, n_branches = int(tree.first_child[node]), int(tree.n_children[node])
+        if n_branches == 0:
+            found.append(node)
+        waiting += range(first + n_branches - 1, first - 1, -1)
+    return found
+
+
+class LeafRules(Sequence[Rule]):
+    """The rules of a tree's leaves, made when one is first looked at: together they may be far larger than the tree.
+
+    >>> from treewright.model.build import golf_example
+    >>> rules = LeafRules(golf_example(), Asked())
+    >>> len(rules), str(rules[2])
+    (5, 'outlook = overcast -> Play')
+    """
+
+    __slots__ = ("_asked", "_made", "_tree")
+
+    def __init__(self, tree: Tree, asked: Asked) -> None:
+        self._tree, self._asked = tree, asked
+        self._made: tuple[Rule, ...] | None = None
+
+    def __len__(self) -> int:
+        return self._tree.n_leaves
+
+    @overload
+    def __getitem__(self, i: int) -> Rule: ...
+    @overload
+    def __getitem__(self, i: slice) -> tuple[Rule, ...]: ...
+    def __getitem__(self, i: int | slice) -> Rule | tuple[Rule, ...]:
+        if self._made is None:
+            self._made = leaf_rules(self._tree, self._asked)
+        return self._made[i]
 
 
 def _missing_branches(tree: Tree, asked: Asked) -> NDArray[np.int32]:

@@ -25,7 +25,7 @@ _BY_CODE = re.compile("[<\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\
 
 def first_rules(rules: "RuleSet", n_rules: int | None) -> tuple[Rule, ...]:
     """The first rules, as many as were asked for; None is all."""
-    return rules.rules[: read_limit("n_rules", n_rules, "number of rules")]
+    return tuple(rules.rules[: read_limit("n_rules", n_rules, "number of rules")])
 
 
 def as_text(rules: "RuleSet", n_rules: int | None = None) -> str:

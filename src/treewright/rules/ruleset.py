@@ -3,7 +3,7 @@
 In: a fitted tree; for the generalised form the rows it was grown on. Out: rules, and what they answer.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import index
 from typing import Any, overload
@@ -19,6 +19,8 @@ from treewright.rules.reading import Reader
 from treewright.rules.rule import Rule
 
 FORMS = ("leaves", "generalised")
+NO_CONDITION = "satisfies no condition"
+"""What generalised rules do with a category that training never showed."""
 N_SHOWN = 50
 """Rules that a printed or displayed set lists."""
 
@@ -53,7 +55,7 @@ class RuleSet:
     form: str
     target: str
     classes: NDArray[Any]
-    rules: tuple[Rule, ...]
+    rules: Sequence[Rule]
     default: Any = None
     default_shares: tuple[float, ...] = ()
     dropped: tuple[Rule, ...] = ()
@@ -183,6 +185,24 @@ class RuleSet:
         """
         return as_json(self.to_dict(), indent)
 
+    def save(self, path: object, *, overwrite: bool = False) -> None:
+        """Write the rules to a model file, which `treewright.load` reads; squeezed where it ends in .gz or .zst.
+
+        path       where; a file that is there already is left alone, unless `overwrite` is true
+
+        >>> from treewright import CARTRegressor, load
+        >>> from tempfile import TemporaryDirectory
+        >>> rules = CARTRegressor(pruning=None).fit([[1], [2], [3]], [5.0, 5.0, 8.0]).rules()
+        >>> with TemporaryDirectory() as folder:
+        ...     rules.save(f"{folder}/rules.json")
+        ...     load(f"{folder}/rules.json").predict([[0], [9]])
+        array([5., 8.])
+        """
+        from treewright.model.file.save import write_model
+        from treewright.rules.stored import rules_bytes
+
+        write_model(path, lambda: rules_bytes(self), overwrite=overwrite)
+
     def __len__(self) -> int:
         return len(self.rules)
 
@@ -195,7 +215,7 @@ class RuleSet:
     def __getitem__(self, i: slice) -> tuple[Rule, ...]: ...
     def __getitem__(self, i: int | slice) -> Rule | tuple[Rule, ...]:
         if isinstance(i, slice):
-            return self.rules[i]
+            return tuple(self.rules[i])
         try:
             return self.rules[index(i)]
         except IndexError:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from treewright import InputError, KindError
-from treewright.export import file as write
-from treewright.export.file import read_path, write_text
+from treewright.disk import write
+from treewright.disk.write import read_path, write_text
 
 
 def test_a_file_is_written_as_utf_8(tmp_path):
@@ -55,7 +55,7 @@ def test_a_folder_that_may_not_be_written_is_named(tmp_path, monkeypatch):
     def fail(*_):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "open", fail)
+    monkeypatch.setattr(write.os, "open", fail)
     with pytest.raises(InputError, match=f"Nothing may be written in the folder '{tmp_path}'"):
         write_text(tmp_path / "tree.html", "new")
 

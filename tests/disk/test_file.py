@@ -1,11 +1,10 @@
 """A file is written whole or not at all, and what cannot be written is said of the file that was asked for."""
 
-
 import pytest
 
+from treewright.disk import write as module
+from treewright.disk.write import write_file
 from treewright.errors import InputError, KindError
-from treewright.export import file as module
-from treewright.export.file import write_file
 
 
 def names_in(folder):

@@ -1,0 +1,202 @@
+"""Algorithms: from the options about growth and pruning to an estimator that is not fitted yet.
+
+In: --algorithm, --preset, --pruning and the rest. Out: an estimator of the house.
+"""
+
+from collections.abc import Iterable, Mapping
+from inspect import signature
+from typing import Any
+
+import click
+
+from treewright.cli.values import read_value
+from treewright.cli.verb import option, stacked
+from treewright.errors import ParameterError
+
+ALGORITHMS = ("id3", "c4.5", "cart")
+PRESETS = ("c45_release8", "j48", "rpart", "scikit_learn")
+NO_PRUNING = "none"
+GROWTH = "Growth and pruning"
+
+_ALGORITHM = option(
+    "-a",
+    "--algorithm",
+    type=click.Choice(ALGORITHMS),
+    group=GROWTH,
+    help="The algorithm: c4.5, and cart with --regression, unless another is given.",
+)
+_PRESET = option(
+    "--preset",
+    type=click.Choice([name.replace("_", "-") for name in PRESETS]),
+    group=GROWTH,
+    help="Grow and prune as another program does; stands in for --algorithm.",
+)
+_GROWTH = (
+    option("--regression", is_flag=True, group=GROWTH, help="The target is a number."),
+    option(
+        "--pruning",
+        metavar="METHOD",
+        group=GROWTH,
+        help="error_based, pessimistic, cost_complexity, reduced_error, minimum_error, critical_value, mdl, "
+        "same_decision, pre_pruning, or none; otherwise that of the algorithm.",
+    ),
+    option(
+        "--missing",
+        metavar="WAY",
+        group=GROWTH,
+        help="Where a missing value goes: fractional, surrogate, learned, branch, stop or error; otherwise as the "
+        "algorithm does it.",
+    ),
+    option("--criterion", metavar="NAME", group=GROWTH, help="What a split improves, where there is a choice."),
+    option("--max-depth", type=int, metavar="N", group=GROWTH, help="The most splits on the way to a leaf."),
+    option("--min-samples-split", metavar="N", group=GROWTH, help="A node with fewer rows is a leaf."),
+    option("--min-samples-leaf", metavar="N", group=GROWTH, help="The fewest rows of a branch; 0.01 is a share."),
+    option("--confidence", type=float, metavar="CF", group=GROWTH, help="Of error-based pruning; less prunes more."),
+    option(
+        "--set",
+        "settings",
+        metavar="NAME=VALUE",
+        multiple=True,
+        group=GROWTH,
+        help="Any other parameter of the estimator, or of the method of pruning; may be given several times.",
+    ),
+)
+
+
+def algorithm_options(function: Any) -> Any:
+    """Adds the options that choose an algorithm and its parameters."""
+    return stacked(_ALGORITHM, _PRESET, *_GROWTH)(function)
+
+
+def growth_options(function: Any) -> Any:
+    """The same without --algorithm and --preset, for verbs that try several algorithms."""
+    return stacked(*_GROWTH)(function)
+
+
+def new_estimator(options: Mapping[str, Any], algorithm: str | None = None, **others: Any) -> Any:
+    """The estimator that the options describe, not fitted.
+
+    algorithm  one of ALGORITHMS, where it is not that of the options
+    others     further parameters by name, as an estimator takes them
+
+    >>> new_estimator({"algorithm": "cart", "settings": ("max_leaf_nodes=8",)}, missing="stop")
+    CARTClassifier(max_leaf_nodes=8, missing='stop')
+    """
+    parameters = _parameters(options) | others
+    preset = options.get("preset") if algorithm is None else None
+    if preset is not None:
+        return _by_preset(preset, parameters, options)
+    kind = estimator_class(algorithm or options.get("algorithm"), bool(options.get("regression")))
+    own, of_method = _parted(kind, parameters)
+    return kind(**_with_method(own, of_method, kind))
+
+
+def estimator_class(algorithm: str | None, regression: bool) -> Any:
+    """The class of an algorithm; None is C4.5, or CART for regression.
+
+    >>> estimator_class(None, regression=True).__name__
+    'CARTRegressor'
+    """
+    from treewright import estimators
+
+    if regression:
+        if algorithm not in (None, "cart"):
+            raise ParameterError(
+                f"--algorithm {algorithm} answers with classes and has no form for --regression; "
+                "use --algorithm cart, or leave one of the two out."
+            )
+        return estimators.CARTRegressor
+    classes = {"id3": estimators.ID3Classifier, "c4.5": estimators.C45Classifier, "cart": estimators.CARTClassifier}
+    return classes[algorithm or "c4.5"]
+
+
+def read_settings(given: Iterable[str], option_name: str = "--set") -> dict[str, Any]:
+    """NAME=VALUE pairs as parameters.
+
+    >>> read_settings(["max_leaf_nodes=8", "choose=cv"])
+    {'max_leaf_nodes': 8, 'choose': 'cv'}
+    """
+    found: dict[str, Any] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        name = name.strip().replace("-", "_")
+        if not equals or not name:
+            raise ParameterError(
+                f"{option_name} {text!r} cannot be read; write NAME=VALUE, as in {option_name} max_leaf_nodes=8."
+            )
+        found[name] = read_value(value)
+    return found
+
+
+def _parameters(options: Mapping[str, Any]) -> dict[str, Any]:
+    """All parameters that were given, by name."""
+    found = read_settings(options.get("settings", ()))
+    for name in ("missing", "criterion", "max_depth", "confidence"):
+        if options.get(name) is not None:
+            found[name] = options[name]
+    for name in ("min_samples_split", "min_samples_leaf"):
+        if options.get(name) is not None:
+            found[name] = read_value(options[name])
+    if options.get("pruning") is not None:
+        found["pruning"] = None if options["pruning"] == NO_PRUNING else options["pruning"]
+    return found
+
+
+def _parted(kind: Any, parameters: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The parameters of the estimator, and those that are left for its method of pruning."""
+    known = signature(kind).parameters
+    own = {name: value for name, value in parameters.items() if name in known}
+    return own, {name: value for name, value in parameters.items() if name not in known}
+
+
+def _with_method(own: dict[str, Any], of_method: Mapping[str, Any], kind: Any) -> dict[str, Any]:
+    """The parameters with a method of pruning that has its own ones."""
+    if not of_method:
+        return own
+    from treewright.prune.registry import METHODS, read_method
+
+    name = own.get("pruning", signature(kind).parameters["pruning"].default)
+    known = {field for method in METHODS.values() for field in signature(method).parameters}
+    for parameter in of_method:
+        if parameter not in known:
+            raise ParameterError(
+                f"{kind.__name__} has no parameter {parameter!r}; it has {', '.join(signature(kind).parameters)}, "
+                "and its method of pruning has further ones."
+            )
+    if name is None:
+        raise ParameterError(
+            f"{next(iter(of_method))!r} is a parameter of pruning, but the tree is not pruned; choose a method with "
+            "--pruning, or leave it out."
+        )
+    # An estimator may have a default of its own for a method that is given by name, such as the limit of J48.
+    made = kind(**{n: v for n, v in own.items() if n != "pruning"})._read_method(name, **of_method)
+    return own | {"pruning": read_method(made)}
+
+
+def _by_preset(preset: str, parameters: dict[str, Any], options: Mapping[str, Any]) -> Any:
+    """The estimator of another program; parameters are that program's, or of the estimator."""
+    from treewright import presets
+
+    if options.get("algorithm") is not None:
+        raise ParameterError(f"--preset {preset} says which algorithm it is; leave --algorithm out.")
+    name = preset.replace("-", "_")
+    if options.get("regression"):
+        task = {"rpart": {"method": "anova"}, "scikit_learn": {"task": "regression"}}
+        if name not in task:
+            raise ParameterError(f"--preset {preset} answers with classes; leave --regression out, or use rpart.")
+        parameters = parameters | task[name]
+    make = getattr(presets, name)
+    own = [one for one in signature(make).parameters if one != "others"]
+    known = {*own, *signature(type(make())).parameters}
+    for parameter in parameters:
+        if parameter not in known:
+            raise ParameterError(
+                f"--preset {preset} has no parameter {parameter!r}; it has {', '.join(own)} and its estimator's."
+            )
+    pruning = {"pruning": parameters["pruning"]} if "pruning" in parameters else {}
+    try:
+        made = make(**{one: value for one, value in parameters.items() if one != "pruning"})
+    except TypeError as error:  # it hands the estimator what was given here too
+        which = str(error).rpartition("argument ")[2]
+        raise ParameterError(f"--preset {preset} sets {which} itself; leave it out, or use --algorithm.") from None
+    return made.set_params(**pruning)

@@ -1,0 +1,131 @@
+"""Encoding: bytes of a text become UTF-8, whatever they were.
+
+In: the bytes of a file, and the encoding if the user gave one. Out: the bytes as UTF-8, which are the same ones where
+they are UTF-8 already, and a sentence where the encoding was a guess.
+"""
+
+import codecs
+import mmap
+import re
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.errors import InputError, ParameterError
+
+PIECE = 1 << 22
+BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark is its beginning
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_PAIRS = re.compile(rb"[\x81-\xfe][\x40-\x7e\x80-\xfe]")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Utf8:
+    """A text as UTF-8 bytes without a mark at the beginning; `same` when they are the bytes of the file."""
+
+    data: bytes | mmap.mmap
+    same: bool
+    encoding: str
+    note: str | None = None
+
+
+def as_utf8(data: bytes | mmap.mmap, encoding: str | None, name: str) -> Utf8:
+    """The text as UTF-8, from the encoding given or the first that fits: UTF-8, UTF-16, GB 18030, cp1252, Latin-1.
+
+    >>> as_utf8("色".encode("utf-16"), None, "'x.csv'").data.decode()
+    '色'
+    """
+    mark, marked = next(
+        ((mark, text) for mark, text in BOMS if bytes(data[: len(mark)]) == mark), (b"", None)
+    )
+    known = _known(encoding) if encoding is not None else marked or _without_mark(bytes(data[:4096]))
+    if known is not None and known != "utf-8":
+        body = data[len(mark) :] if marked and known.startswith(marked[:6]) else data[:]
+        codec = marked if marked and known in ("utf-16", "utf-32") else known
+        return Utf8(_decoded(body, codec, name).encode("utf-8"), False, codec)
+    wrong = first_bad_byte(data)
+    if wrong is None:
+        return Utf8(data[len(mark) :] if mark else data, not mark, "utf-8")
+    if known is not None:
+        raise InputError(
+            f"{name} is no UTF-8 text: its byte {wrong} is {data[wrong]:#04x}; give its encoding, such as 'gb18030', "
+            "'cp1252' or 'latin-1'."
+        )
+    guess = _guess(bytes(data))
+    note = f"The text is no UTF-8 and was read as {guess}; another one can be given as encoding."
+    return Utf8(_decoded(data[:], guess, name).encode("utf-8"), False, guess, note)
+
+
+def first_bad_byte(data: bytes | mmap.mmap) -> int | None:
+    """The place of the first byte that is no UTF-8, or None; pieces of plain ASCII cost a look at their largest byte.
+
+    >>> first_bad_byte(b"abc"), first_bad_byte(b"ab\\xff")
+    (None, 2)
+    """
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    array: NDArray[np.uint8] = np.frombuffer(data, dtype=np.uint8)
+    for start in range(0, len(array), PIECE):
+        piece = array[start : start + PIECE]
+        if piece.max() < 0x80 and not decoder.getstate()[0]:
+            continue
+        held = len(decoder.getstate()[0])
+        try:
+            decoder.decode(piece.tobytes(), final=start + PIECE >= len(array))
+        except UnicodeDecodeError as error:
+            return start - held + error.start
+    return len(array) - len(decoder.getstate()[0]) if decoder.getstate()[0] else None
+
+
+def _known(encoding: str) -> str:
+    """The usual name of an encoding of text."""
+    try:
+        info = codecs.lookup(encoding)
+        "".encode(encoding)
+    except (LookupError, TypeError, ValueError):
+        raise ParameterError(
+            f"encoding={encoding!r} is not known; give for example 'utf-8', 'utf-16', 'gb18030', 'cp1252' or 'latin-1'."
+        ) from None
+    return "utf-8" if info.name in ("utf-8-sig", "ascii") else info.name
+
+
+def _without_mark(head: bytes) -> str | None:
+    """UTF-16 that carries no mark: every other byte of plain letters is zero."""
+    if len(head) < 4 or 0 not in head:
+        return None
+    even, odd = head[::2].count(0), head[1::2].count(0)
+    if odd > 0.3 * len(head) / 2 and even == 0:
+        return "utf-16-le"
+    if even > 0.3 * len(head) / 2 and odd == 0:
+        return "utf-16-be"
+    return None
+
+
+def _guess(data: bytes) -> str:
+    """The encoding of a text that is no UTF-8.
+
+    GB 18030 takes an accented letter and the one behind it for a pair. In Chinese text the second byte of nearly every
+    pair is above 0xA0, in western text it is a plain letter.
+    """
+    try:
+        data.decode("gb18030")
+        pairs = _PAIRS.findall(data[: 1 << 20]) or _PAIRS.findall(data)
+        if 2 * sum(pair[1] > 0xA0 for pair in pairs) >= len(pairs):
+            return "gb18030"
+    except UnicodeDecodeError:
+        pass
+    return "latin-1" if re.search(rb"[\x81\x8d\x8f\x90\x9d]", data) else "cp1252"
+
+
+def _decoded(data: bytes, codec: str, name: str) -> str:
+    try:
+        return data.decode(codec)
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{name} is no text in the encoding {codec}: byte {error.start} does not fit; give another encoding."
+        ) from None

@@ -1,0 +1,97 @@
+"""Typed: the cells of a column, read as text, become numbers or declared categories.
+
+In: the cells of one column in the order of the rows, None where nothing is known, and the lines they stand in. Out: a
+polars Series. A cell that does not fit is refused with its file, line, column and value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from treewright.errors import InputError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+N_SHOWN = 8
+"""Categories listed in an error."""
+LONGEST = 60
+"""Characters of a value that an error shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """A file as messages call it, and the line in which each of its rows begins."""
+
+    file: str
+    row: list[int] = field(default_factory=list)
+
+    def at(self, row: int) -> str:
+        return self.line(self.row[row])
+
+    def line(self, number: int) -> str:
+        """The beginning of a message about a line.
+
+        >>> Lines("golf.data").line(3)
+        "'golf.data', line 3"
+        """
+        return f"{self.file!r}, line {number}"
+
+
+def shown(text: str) -> str:
+    """A word of a file, quoted, on one line and not too long.
+
+    >>> shown("a\\n"), shown("long " * 100)[-10:]
+    ("'a\\\\n'", "ong long…'")
+    """
+    return repr(text if len(text) <= LONGEST else text[: LONGEST - 1] + "…")
+
+
+def number_column(name: str, cells: Sequence[str | None], lines: Lines) -> pl.Series:
+    """The cells as Float64.
+
+    >>> number_column("humidity", ["85", None, "7e1"], Lines("golf.data", [1, 2, 3])).to_list()
+    [85.0, None, 70.0]
+    """
+    import polars as pl
+
+    text = pl.Series(name, cells, dtype=pl.String)
+    numbers = text.cast(pl.Float64, strict=False)
+    doubtful = text.is_not_null() & ~numbers.is_finite().fill_null(value=False)
+    for row in doubtful.arg_true().to_list():
+        raise InputError(
+            f"{lines.at(row)}: column {shown(name)} has the value {shown(text[row])}, which is no number; "
+            "write a number, or ? where it is not known."
+        )
+    return numbers
+
+
+def category_column(name: str, cells: Sequence[str | None], levels: Sequence[str], lines: Lines) -> pl.Series:
+    """The cells as text, each of them one of the declared categories.
+
+    >>> category_column("windy", ["true", None], ("true", "false"), Lines("golf.data", [1, 2])).to_list()
+    ['true', None]
+    """
+    import polars as pl
+
+    text = pl.Series(name, cells, dtype=pl.String)
+    known = set(levels)
+    if not known.issuperset(text.unique().drop_nulls().to_list()):
+        row = next(i for i, cell in enumerate(cells) if cell is not None and cell not in known)
+        raise InputError(
+            f"{lines.at(row)}: column {shown(name)} has the value {shown(text[row])}, which is not among its "
+            f"declared categories ({_some(levels, text[row])}); correct it, or declare it."
+        )
+    return text
+
+
+def _some(levels: Sequence[str], value: str) -> str:
+    """Some of the categories, the closest ones where they are many."""
+    if len(levels) <= N_SHOWN:
+        return ", ".join(map(shown, levels))
+    short = [level for level in levels[:1_000] if len(level) <= LONGEST]
+    close = get_close_matches(value[:LONGEST], short, N_SHOWN) or levels[:N_SHOWN]
+    return ", ".join(map(shown, close)) + f" and {len(levels) - len(close)} more"

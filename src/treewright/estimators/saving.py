@@ -1,0 +1,196 @@
+"""Saving: a fitted estimator to a model file and back.
+
+In: a fitted estimator and a path; or the record of one, from a file. Out: the file; or the estimator, as it was. A
+pickle comes back through the same validator.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.base import is_regressor
+
+from treewright.errors import InputError, KindError, ModelFormatError, TreewrightError
+from treewright.estimators.fitted import FittedTree
+from treewright.estimators.parameters import count_cores, switch
+from treewright.estimators.pruning import read_fraction, read_pre_pruning
+from treewright.model.words import beginning, printable
+
+if TYPE_CHECKING:
+    from treewright.store.estimator import Stored
+
+NAMES = ("ID3Classifier", "C45Classifier", "CARTClassifier", "CARTRegressor", "TreeClassifier", "TreeRegressor")
+"""The estimators that a file may hold."""
+
+
+class Saving(FittedTree):
+    """Model files."""
+
+    def save(self, path: object, *, ledgers: bool = False, rows: bool = False, overwrite: bool = False) -> None:
+        """Write the fitted estimator to a model file, which `treewright.load` reads; see docs/model-format.md.
+
+        path       its name; what ends in .gz or .zst is compressed
+        ledgers    whether the candidates of all nodes are kept, so that `why` answers without the training rows
+        rows       whether the training rows are kept, in codes, so that everything works as right after `fit`; they
+                   may be private
+        overwrite  whether a file that is there already is replaced; without it, it is refused
+
+        The file is JSON and holds no code. The same model gives the same bytes.
+
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> from treewright import CARTClassifier, load
+        >>> model = CARTClassifier(pruning=None).fit([[20, "red"], [30, "blue"], [40, "red"]], ["no", "yes", "yes"])
+        >>> with TemporaryDirectory() as folder:
+        ...     model.save(Path(folder) / "model.json")
+        ...     load(Path(folder) / "model.json").predict([[25, "red"]])
+        array(['no'], dtype='<U3')
+        """
+        from treewright.model.file.save import write_model
+        from treewright.store.estimator import estimator_bytes
+
+        self._tree()
+        _refuse_subclass(type(self))
+        keep_ledgers, keep_rows = switch("ledgers", ledgers), switch("rows", rows)
+        self._check_parameters()
+        if keep_rows and self._kept is None:
+            raise InputError(
+                "rows=True keeps the training rows, but they are no longer at hand (large tables are not kept, and a "
+                "stored model may have none); fit again, or save without them."
+            )
+
+        def made() -> bytes:
+            return estimator_bytes(stored_of(self, ledgers=keep_ledgers, rows=keep_rows))
+
+        write_model(path, made, overwrite=overwrite)
+
+    def _check_parameters(self) -> None:
+        """Refuse parameters that no fit would take: they may have been set since."""
+        self._way_to_grow()
+        self._method()
+        self._asking()
+        read_fraction(self.validation_fraction)
+        read_pre_pruning(self.pre_pruning)
+        count_cores(self.n_jobs)
+
+    def __setstate__(self, state: object) -> None:
+        """Take over a stored state; that of a fitted estimator is checked as a model file is."""
+        if not isinstance(state, dict):
+            raise ModelFormatError(f"A stored {type(self).__name__} is a {type(state).__name__}, but is a dict.")
+        if "tree_" in state:
+            check_state(type(self), state)
+        super().__setstate__(state)
+
+
+def stored_of(model: Any, *, ledgers: bool = False, rows: bool = False) -> "Stored":
+    """What the fit of an estimator has left behind, as a record; with ledgers and rows on request."""
+    state = vars(model) | {"_kept": model._kept if rows else None}
+    state["_spread"] = None if rows else model._column_spread()
+    state["_ledgers"] = model._all_ledgers() if ledgers else None
+    return _record(type(model).__name__, model.get_params(deep=False), state)
+
+
+def _record(name: str, parameters: dict[str, Any], state: dict[str, Any]) -> "Stored":
+    from treewright.model.file.labels import class_type_of
+    from treewright.store.estimator import Stored
+
+    classes = state.get("classes_")
+    return Stored(
+        estimator=name,
+        parameters=parameters,
+        tree=state["tree_"],
+        grown=state["grown_tree_"],
+        report=state["pruning_report_"],
+        stopped=state["pre_pruning_report_"],
+        row_weight=state["_row_weight"],
+        plan=state["_grown_by"][0],
+        share=state["_grown_by"][1],
+        method=state["_pruned_by"][0],
+        validated=state["_pruned_by"][1],
+        named="feature_names_in_" in state,
+        class_type=None if classes is None else class_type_of(classes),
+        spread=state["_spread"],
+        rows=state["_kept"],
+        ledgers=state.get("_ledgers"),
+    )
+
+
+def restored(stored: "Stored") -> Any:
+    """The estimator of a record; a ModelFormatError where its parameters are not those of such an estimator."""
+    from treewright import estimators
+
+    if stored.estimator not in NAMES:
+        shown = printable(beginning(stored.estimator, 60))
+        raise ModelFormatError(f"Field estimator is {shown!r}, but has to be one of {', '.join(NAMES)}.")
+    kind = getattr(estimators, stored.estimator)
+    known = kind().get_params(deep=False)
+    for name in (*known, *stored.parameters):
+        if name not in stored.parameters or name not in known:
+            what = "is not known" if name in stored.parameters else "is not there"
+            shown = printable(beginning(name, 60))
+            raise ModelFormatError(f"Field parameters.{shown} {what}; the file is damaged and has to be made again.")
+    model = kind(**stored.parameters)
+    if is_regressor(model) != stored.tree.schema.target.is_number:
+        raise ModelFormatError(f"Field estimator is {stored.estimator!r}, but the target of its tree is another one.")
+    model._keep(_attributes(stored))
+    try:
+        model._check_parameters()
+    except (TreewrightError, TypeError, ValueError, OverflowError) as error:
+        raise ModelFormatError(f"Field parameters cannot be used: {error}") from None
+    return model
+
+
+def _attributes(stored: "Stored") -> dict[str, object]:
+    """The fitted attributes of a record."""
+    from treewright.model.file.labels import class_array
+
+    schema = stored.tree.schema
+    found: dict[str, object] = {
+        "tree_": stored.tree,
+        "grown_tree_": stored.grown,
+        "pruning_report_": stored.report,
+        "pre_pruning_report_": stored.stopped,
+        "_row_weight": stored.row_weight,
+        "_grown_by": (stored.plan, stored.share),
+        "_pruned_by": (stored.method, stored.validated),
+        "_kept": stored.rows,
+        "_spread": stored.spread,
+        "n_features_in_": schema.n_columns,
+    }
+    if stored.ledgers is not None:
+        found["_ledgers"] = stored.ledgers
+    if stored.named:
+        found["feature_names_in_"] = np.array(schema.names, dtype=object)
+    if stored.class_type is not None:
+        found |= {"classes_": class_array(schema.target, stored.class_type), "n_classes_": schema.target.n_classes}
+    return found
+
+
+def check_state(kind: type[Any], state: dict[str, Any]) -> None:
+    """Refuse the state of a fitted estimator that contradicts itself, as it may come out of a pickle."""
+    from treewright.store.check import check_stored
+    from treewright.store.estimator import check_ledgers
+
+    try:
+        stored = _record(kind.__name__, {}, state)
+        check_stored(stored)
+        check_ledgers(stored)
+        schema = stored.tree.schema
+        classes, names = state.get("classes_"), state.get("feature_names_in_")
+        if classes is not None and (len(classes) != schema.target.n_classes or state["n_classes_"] != len(classes)):
+            raise ModelFormatError("Field classes_ has another number of classes than the tree; fit again.")
+        if state["n_features_in_"] != schema.n_columns or (names is not None and list(names) != list(schema.names)):
+            raise ModelFormatError("Field feature_names_in_ has other columns than the tree; fit again.")
+    except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
+        if isinstance(error, TreewrightError):
+            raise
+        raise ModelFormatError(f"A stored {kind.__name__} is only half there ({error}); fit again.") from None
+
+
+def _refuse_subclass(kind: type[Any]) -> None:
+    from treewright import estimators
+
+    if getattr(estimators, kind.__name__, None) is not kind or kind.__name__ not in NAMES:
+        raise KindError(
+            f"{kind.__name__} is a class of your own, which a model file cannot hold; save its tree alone with "
+            "tree_.save(), or the estimator by pickle."
+        )

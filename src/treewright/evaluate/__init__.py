@@ -1,0 +1,1 @@
+"""How right a tree is: scores of answers, and cross-validation."""

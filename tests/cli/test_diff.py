@@ -1,0 +1,87 @@
+"""The verb diff: two models over one table, from files to words, JSON and CSV."""
+
+import csv
+import json
+
+import pytest
+
+from tests.cli.running import run
+from treewright import load
+
+
+@pytest.fixture
+def models(golf, capsys):
+    for name, options in {
+        "cart": ["-a", "cart", "--pruning", "none", "--set", "max_depth=2"],
+        "id3": ["-a", "id3", "--set", "numeric=bisect"],
+        "number": ["-t", "humidity", "--regression", "--pruning", "none"],
+        "stump": ["-t", "humidity", "--regression", "--max-depth", "1", "--pruning", "none"],
+        "few": ["--ignore", "outlook"],
+        "temperature": ["-t", "windy", "--ignore", "play"],
+    }.items():
+        assert run(capsys, "fit", "golf.csv", "-t", "play", *options, "-o", f"{name}.json", "-q", "--no-cv").code == 0
+    return golf
+
+
+def test_who_moves_is_what_the_models_say(models, capsys):
+    import polars as pl
+
+    table = pl.read_csv("golf.csv", schema_overrides={"humidity": float, "temperature": float, "windy": str})
+    old, new = load("golf.json"), load("cart.json")
+    X = table.drop("play")
+    before, after = old.predict(X), new.predict(X)
+    said = run(capsys, "diff", "golf.json", "cart.json", "golf.csv", "--json", "--rows")
+    document = json.loads(said.out)
+    assert said.code == 0
+    assert (document["rows"], document["changed"]) == (14, int((before != after).sum()))
+    which = sorted(row for move in document["moves"] for row in move["which"])
+    assert which == [i for i in range(14) if before[i] != after[i]]
+    actual = table["play"].to_numpy()
+    assert document["right"]["old_right"] == int((before == actual).sum())
+    assert document["right"]["new_right"] == int((after == actual).sum())
+    text = run(capsys, "diff", "golf.json", "cart.json", "golf.csv", "--rows").out
+    assert "Where the trees part" in text
+    assert "Who moves" in text
+    assert "\x1b" not in text
+    assert max(map(len, text.splitlines())) <= 120
+
+
+def test_every_row_in_a_file(models, capsys):
+    assert run(capsys, "diff", "golf.json", "cart.json", "golf.csv", "-o", "moved.csv").code == 0
+    with (models / "moved.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 14
+    assert [row["row"] for row in rows] == [str(i) for i in range(14)]
+    assert all((row["old_answer"] != row["new_answer"]) == (row["changed"] == "true") for row in rows)
+    assert run(capsys, "diff", "golf.json", "cart.json", "golf.csv", "-o", "moved.csv").code == 1
+
+
+def test_the_same_model_and_models_of_other_columns(models, capsys):
+    same = run(capsys, "diff", "golf.json", "golf.json", "golf.csv")
+    assert same.out.startswith("The trees ask the same, and no answer changes in 14 rows.")
+    other = run(capsys, "diff", "golf.json", "few.json", "golf.csv")
+    assert other.code == 0
+    assert "part at the root" in other.out
+
+
+def test_numbers_are_told_by_differences(models, capsys):
+    said = run(capsys, "diff", "number.json", "stump.json", "golf.csv", "--all")
+    assert "in the mean of all rows" in said.out
+    assert "Root mean squared error" in said.out
+
+
+@pytest.mark.parametrize(
+    ("models_given", "table", "says"),
+    [
+        (("golf.json", "number.json"), "golf.csv", "answers with classes and the new one with numbers"),
+        (("golf.json", "temperature.json"), "golf.csv", "no class in common"),
+        (("golf.json", "cart.json"), "iris.csv", "'outlook'"),
+        (("golf.json", "nowhere.json"), "golf.csv", "nowhere.json"),
+        (("golf.json", "golf.json"), "-", "cannot come from stdin"),
+    ],
+)
+def test_what_does_not_fit_is_one_sentence(models, capsys, models_given, table, says):
+    said = run(capsys, "diff", *models_given, table)
+    assert said.code == 1
+    assert says in said.err
+    assert said.err.count("\n") == 1

@@ -1,0 +1,153 @@
+"""The reader of JSON on texts that are made to cost much: memory and time stay in proportion to the length."""
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from treewright._core.json_text import JSONTextError, parse
+
+MB = 1 << 20
+SIZES = [3 * MB, pytest.param(20 * MB, marks=pytest.mark.long)]
+
+# The middle is repeated up to the length that is asked for; the name says what it should become.
+HOSTILE = {
+    "empty arrays": (b"[", b"[],", b"[]]"),
+    "empty objects": (b"[", b"{},", b"{}]"),
+    "small objects": (b"[", b'{"":0},', b"{}]"),
+    "arrays of one": (b"[", b"[0],", b"[0]]"),
+    "short strings": (b"[", b'"ab",', b'""]'),
+    "empty strings": (b"[", b'"",', b'""]'),
+    "strange strings": (b"[", '"é",'.encode(), b'""]'),
+    "whole numbers": (b"[", b"0,", b"0]"),
+    "whole numbers and a word": (b"[", b"1000,", b"true]"),
+    "floats": (b"[", b"0.,".replace(b".", b"e1"), b"0e1]"),
+    "nulls": (b"[", b"null,", b"null]"),
+    "floats and a whole number": (b"[", b"1e9,", b"0]"),
+    "words": (b"[", b"true,", b"true]"),
+    "depth": (b"", b"[", b""),
+    "depth of objects": (b"", b'{"":', b""),
+    "one string": (b'"', b"x", b'"'),
+    "one string with a last emoji": (b'"', b"x", '😀"'.encode()),
+    "one string with a first emoji": ('"😀'.encode(), b"x", b'"'),
+    "escapes": (b'"', b"\\n", b'"'),
+    "lone surrogates": (b'"', b"\\ud800", b'"'),
+    "an open string": (b'"', b"x", b""),
+    "an open array": (b"[", b"0,", b""),
+    "an open array of floats": (b"[", b"0.5,", b"x"),
+    "spaces": (b"", b" ", b"1"),
+    "one float": (b"0.", b"7", b""),
+    "one whole number": (b"", b"7", b""),
+    "one exponent": (b"1e", b"7", b""),
+    "a long name": (b'{"', b"x", b'":0}'),
+}
+
+
+def text_of(name, n):
+    if name == "names":
+        return b"{" + b",".join(b'"%07x":0' % i for i in range(n // 12)) + b"}"
+    begin, middle, end = HOSTILE[name]
+    return begin + middle * ((n - len(begin) - len(end)) // len(middle)) + end
+
+
+CHILD = """
+import ctypes, json, os, sys
+from tests.model.file.test_json_memory import HOSTILE, memory_of, text_of
+import treewright._core.json_text as reader
+import numpy
+n = int(sys.argv[1])
+found = {}
+for name in [*HOSTILE, "names"]:
+    read, write = os.pipe()
+    if os.fork() == 0:
+        try:
+            data = text_of(name, n)
+            ctypes.CDLL(None).malloc_trim(0)  # give back what the making of the text needed
+            open("/proc/self/clear_refs", "w").write("5")  # and forget how high it was
+            before = memory_of("VmRSS")
+            try:
+                reader.parse(data)
+            except reader.JSONTextError:
+                pass
+            os.write(write, json.dumps(memory_of("VmHWM") - before).encode())
+        finally:
+            os._exit(0)
+    os.close(write)
+    os.wait()
+    found[name] = json.loads(os.read(read, 100))
+    os.close(read)
+print(json.dumps(found))
+"""
+
+
+def memory_of(what):
+    """The memory of this process now (VmRSS) or at its highest (VmHWM), in bytes."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return next(int(line.split()[1]) * 1024 for line in status.splitlines() if line.startswith(what + ":"))
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the memory of a process is read from /proc")
+@pytest.mark.parametrize("n", SIZES)
+def test_memory_is_bounded_by_the_length(n):
+    project = Path(__file__).resolve().parents[3]
+    child = subprocess.run(
+        [sys.executable, "-c", CHILD, str(n)], cwd=project, capture_output=True, text=True, timeout=250, check=True
+    )
+    found = json.loads(child.stdout)
+    assert found["one string"] > n / 2  # it is memory that is measured
+    assert set(found) == {*HOSTILE, "names"}
+    assert {name: n_bytes / n for name, n_bytes in found.items() if n_bytes > 8 * n + 20 * MB} == {}
+
+
+def test_what_needs_too_much_is_said():
+    for name in ("empty arrays", "short strings", "small objects", "names", "arrays of one"):
+        with pytest.raises(JSONTextError, match="more than 8 times its length and 16 MB of memory, which is the limit"):
+            parse(text_of(name, 3 * MB))
+
+
+def test_what_a_small_text_needs_is_never_too_much():
+    for name in HOSTILE:
+        try:
+            parse(text_of(name, MB // 8))
+        except JSONTextError as error:
+            said = str(error)
+        else:
+            said = ""
+        assert "memory" not in said, name
+
+
+@pytest.mark.parametrize("name", [*HOSTILE, "names"])
+def test_time_is_in_proportion_to_the_length(name):
+    def seconds(n):
+        data = text_of(name, n)
+        best = 9.0
+        for _ in range(3):
+            start = time.process_time()
+            with contextlib.suppress(JSONTextError):
+                parse(data)
+            best = min(best, time.process_time() - start)
+        return best
+
+    short, long = seconds(MB // 16), seconds(MB // 2)
+    assert long < max(0.02, 30 * short)  # 8 times the text; 64 times the time would be a square
+    assert long < 1.0
+
+
+@pytest.mark.skipif(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1") != "1", reason="times are compared alone")
+def test_arrays_of_numbers_are_read_as_fast_as_by_the_library():
+    text = json.dumps([i / 7 for i in range(50_000)]).encode()
+
+    def seconds(function):
+        best = 9.0
+        for _ in range(7):
+            start = time.process_time()
+            function(text)
+            best = min(best, time.process_time() - start)
+        return best
+
+    assert seconds(parse) < 1.3 * seconds(json.loads)

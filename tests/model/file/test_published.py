@@ -1,0 +1,105 @@
+"""The published JSON Schema says what the code writes, and what it reads."""
+
+import json
+from importlib.resources import files
+
+import jsonschema
+import pytest
+
+from tests.model.holes import own_branches, prostate
+from tests.model.samples import every_kind, regression
+from tests.store.models import ESTIMATORS, PRUNING, STRATEGIES, file_of, fitted, targets
+from treewright import C45Classifier, CARTClassifier, CARTRegressor
+from treewright.estimators.saving import NAMES
+from treewright.grow import plan
+from treewright.model import tree
+from treewright.model.build import golf_example
+from treewright.model.check import CRITERIA
+from treewright.model.file.alone import tree_bytes
+from treewright.model.file.labels import TYPES
+from treewright.model.file.save import FORMAT, KINDS, VERSION
+from treewright.model.file.schema import KINDS as COLUMN_KINDS
+from treewright.prune.registry import METHODS
+from treewright.prune.report import VERDICTS
+from treewright.rules.stored import rules_bytes
+
+PUBLISHED = json.loads(files("treewright.model.file").joinpath("model.schema.json").read_text(encoding="utf-8"))
+PARTS = PUBLISHED["$defs"]
+VALIDATOR = jsonschema.Draft202012Validator(PUBLISHED)
+
+
+def check(data):
+    told = json.loads(data)
+    VALIDATOR.validate(told)
+    return told
+
+
+def test_it_is_a_schema():
+    jsonschema.Draft202012Validator.check_schema(PUBLISHED)
+    assert PUBLISHED["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+
+
+@pytest.mark.parametrize("make", [golf_example, every_kind, regression, prostate, own_branches])
+def test_trees_are_as_it_says(make):
+    check(tree_bytes(make()))
+
+
+@pytest.mark.parametrize("kind", ESTIMATORS)
+def test_estimators_are_as_it_says(kind):
+    for missing in STRATEGIES:
+        model = fitted(kind, missing, None)
+        if model is not None:
+            check(file_of(model))
+
+
+@pytest.mark.parametrize("pruning", PRUNING, ids=str)
+def test_pruned_estimators_are_as_it_says(pruning):
+    model = fitted(CARTClassifier, "fractional", pruning, validation_fraction=0.3)
+    check(file_of(model, rows=True, ledgers=True))
+
+
+def test_targets_and_rules_are_as_it_says():
+    for target in targets():
+        check(file_of(fitted(CARTClassifier, "fractional", None, target)))
+    check(file_of(fitted(CARTRegressor, "surrogate", "cost_complexity"), rows=True, ledgers=True))
+    for model in (fitted(C45Classifier, "fractional", "error_based"), fitted(CARTRegressor, "branch", None)):
+        check(rules_bytes(model.rules()))
+    check(rules_bytes(fitted(C45Classifier, "fractional", "error_based").rules("generalised")))
+
+
+def test_it_refuses_what_is_none():
+    told = json.loads(tree_bytes(golf_example()))
+    for change in ({"kind": "forest"}, {"version": 2}, {"extra": 1}, {"tree": None}, {"fingerprint": "x"}):
+        assert not VALIDATOR.is_valid(told | change)
+    told["schema"]["columns"][0]["kind"] = "number"
+    assert not VALIDATOR.is_valid(told)
+
+
+def test_its_names_are_those_of_the_code():
+    heads = [form["properties"] for form in PUBLISHED["oneOf"]]
+    assert {head["kind"]["const"] for head in heads} == set(KINDS)
+    assert {head["version"]["const"] for head in heads} == {VERSION}
+    assert {head["format"]["const"] for head in heads} == {FORMAT}
+    whole = PARTS["plan"]["properties"]
+    assert {name: tuple(whole[name]["enum"]) for name in plan.NAMES} == plan.NAMES
+    node = PARTS["tree"]["properties"]
+    assert tuple(node["missing"]["enum"]) == tree.STRATEGIES
+    assert tuple(node["criterion"]["enum"]) == (*CRITERIA["classes"], *CRITERIA["numbers"]) == plan.CRITERIA
+    assert PARTS["method"]["properties"]["name"]["enum"] == list(METHODS)
+    assert PARTS["report"]["properties"]["verdict"]["items"]["maximum"] == len(VERDICTS) - 1
+    columns = PARTS["schema"]["properties"]["columns"]["items"]["oneOf"]
+    kinds = {columns[0]["properties"]["kind"]["const"], *columns[1]["properties"]["kind"]["enum"]}
+    assert kinds == set(COLUMN_KINDS.values())
+    assert PARTS["class_type"]["anyOf"][0]["pattern"] == f"^{TYPES.pattern}$"
+
+
+def test_its_estimators_and_fields_are_those_of_the_code():
+    form = next(f for f in PUBLISHED["oneOf"] if f["properties"]["kind"]["const"] == "estimator")
+    assert tuple(form["properties"]["estimator"]["enum"]) == NAMES
+    told = check(file_of(fitted(CARTClassifier, "surrogate", "cost_complexity"), rows=True, ledgers=True))
+    assert list(told) == list(form["properties"])
+    for name, found in (("tree", told["trees"][0]), ("report", told["reports"][0]), ("plan", told["plan"])):
+        assert set(found) == set(PARTS[name]["properties"])
+    assert list(told["trees"][0]["surrogates"]) == list(PARTS["surrogates"]["properties"])
+    for name in ("rows", "ledgers"):
+        assert set(told[name]) == set(PARTS[name]["properties"])
