@@ -1,10 +1,12 @@
 """ID3, C4.5 and CART on Quinlan's golf table, side by side, with the numbers that chose each root; then one of them
-pruned, another explained, turned into rules and into a page.
+pruned, another explained, turned into rules and into a page; and the same on the command line.
 
-In: nothing. Out: text on the terminal, three panels next to each other where they fit, and build/golf.html. `make demo`
-runs it.
+In: nothing. Out: text on the terminal, three panels next to each other where they fit; and in build/ a page, a report
+and a model file. `make demo` runs it.
 """
 
+import os
+import shlex
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,6 +18,7 @@ from typing import Any
 import pandas as pd
 
 from treewright import C45Classifier, CARTClassifier, ID3Classifier
+from treewright.cli.main import main as treewright
 
 GOLF = """\
 Outlook,Temperature,Humidity,Windy,PlayGolf?
@@ -38,7 +41,15 @@ rainy,71,91,TRUE,no
 NEW_DAY = {"Outlook": "sunny", "Temperature": 72, "Humidity": 70, "Windy": True}
 
 GAP = "   "
-PAGE = Path(__file__).resolve().parent.parent / "build" / "golf.html"
+BUILD = Path(__file__).resolve().parent.parent / "build"
+PAGE = BUILD / "golf.html"
+
+COMMANDS = (
+    "treewright compare golf.csv --target PlayGolf? -o report.html --force",
+    "treewright fit golf.csv --target PlayGolf? --quiet -o golf.json --force",
+    "treewright explain golf.json Outlook=rainy Windy=TRUE",
+)
+"""The same on the command line, in the folder of the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +156,19 @@ def explain(model: Any, golf: pd.DataFrame, play: pd.Series) -> None:
     print(model.explain(NEW_DAY))
     print("\nIts tree as rules, each with its estimated accuracy:\n")
     print(model.rules("generalised"))
-    PAGE.parent.mkdir(exist_ok=True)
+    BUILD.mkdir(exist_ok=True)
     print(f"\nThe tree as a page: {model.to_html(PAGE, golf, play, title='Golf')}. Open it in a browser.")
     print("The arithmetic of any node, digit by digit: model.worked_solution(0).")
+
+
+def on_the_command_line() -> None:
+    """A table of one's own, as a newcomer would begin; run in this process, where everything is loaded already."""
+    (BUILD / "golf.csv").write_text(GOLF, encoding="utf-8")
+    os.chdir(BUILD)
+    print(f"\nThe same on the command line, in {BUILD}:")
+    for command in COMMANDS:
+        print(f"\n$ {command}\n", flush=True)
+        treewright(shlex.split(command)[1:])
 
 
 def main() -> None:
@@ -170,6 +191,7 @@ def main() -> None:
     print("   " + ", ".join(answers) + ".\n")
     print(*pruning_table(models[-1], golf, play), sep="\n")
     explain(models[1], golf, play)
+    on_the_command_line()
 
 
 if __name__ == "__main__":

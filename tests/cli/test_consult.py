@@ -28,7 +28,7 @@ def test_a_talk_over_a_pipe(say):
     assert "did you mean sunny?" in said.out
     assert "Known so far: outlook: sunny." in said.out
     assert "humidity <= 75: mostly yes (2)" in said.out
-    assert "50.0 %  yes" in said.out
+    assert "50.0%  yes" in said.out
     assert said.out.count("play: ") == 2
     assert "because outlook = overcast: yes (4)" in said.out
     assert "\x1b" not in said.out

@@ -156,3 +156,13 @@ def test_the_examples_of_the_help_pages_run(folder, capsys, line):
     found = printed(capsys, *shlex.split(line)[1:])
     assert found.out
     assert "report.html" not in line or (folder / "report.html").exists()
+
+
+def test_a_column_with_a_comma_in_its_name_is_left_out_when_the_command_is_pasted(folder, capsys):
+    rows = [[f"n{i}", i % 5, "uv"[i % 5 > 2]] for i in range(40)]
+    write(folder / "comma.csv", ["na,me $(x)", "b", "y"], rows)
+    document = json.loads(printed(capsys, "compare", "comma.csv", "-t", "y", "--folds", "2", "--json").out)
+    words = shlex.split(document["next"][0])
+    said = printed(capsys, *words[1:], "--no-cv", "--json")
+    kinds = {one["name"]: one["kind"] for one in json.loads(said.out)["table"]["columns"]}
+    assert kinds["na,me $(x)"] == "ignored"

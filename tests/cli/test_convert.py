@@ -1,5 +1,6 @@
 """The verb convert: every format into every other one, with the kinds and levels that both can hold."""
 
+import gzip
 import io
 import json
 from pathlib import Path
@@ -9,7 +10,9 @@ import polars as pl
 import pytest
 
 import treewright
+from treewright.cli import tables
 from treewright.cli.main import main
+from treewright.data.files import format  # noqa: A004
 from treewright.data.files.names import read_names
 
 FORMATS = ("csv", "tsv", "parquet", "arrow", "jsonl", "arff", "names")
@@ -24,8 +27,20 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+def test_the_options_name_the_formats_that_are_read():
+    """Written twice, so that a help page loads no reader."""
+    assert tables.FORMATS == format.FORMATS == FORMATS
+
+
 def convert(*arguments, code=0):
     assert main(["convert", *map(str, arguments)]) == code
+
+
+def test_arff_is_squeezed_as_its_name_says(folder):
+    convert("golf.parquet", "golf.arff.gz", "-t", "class")
+    assert Path("golf.arff.gz").read_bytes()[:2] == b"\x1f\x8b"
+    assert treewright.read("golf.arff.gz", "class").X.height == 3
+    assert gzip.decompress(Path("golf.arff.gz").read_bytes()).startswith(b"@relation golf\n")
 
 
 # Our own formats with all others by default; what polars does alone when there is time.

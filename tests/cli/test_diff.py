@@ -85,3 +85,27 @@ def test_what_does_not_fit_is_one_sentence(models, capsys, models_given, table, 
     assert said.code == 1
     assert says in said.err
     assert said.err.count("\n") == 1
+
+
+def test_classes_that_differ_in_case_are_two_as_evaluate_counts_them(folder, capsys):
+    (folder / "case.csv").write_text("a,y\n" + "".join(f"{i},{'aA'[i > 9]}\n" for i in range(20)))
+    (folder / "upper.csv").write_text("a,y\n" + "".join(f"{i},A\n" for i in range(20)))
+    assert run(capsys, "fit", "case.csv", "-t", "y", "-o", "case.json", "--no-cv", "-q").code == 0
+    right = json.loads(run(capsys, "diff", "case.json", "case.json", "upper.csv", "--json").out)["right"]
+    found = json.loads(run(capsys, "evaluate", "case.json", "upper.csv", "--json").out)
+    assert right["old_right"] / 20 == found["accuracy"] == 0.5
+
+
+def test_classes_that_look_like_formulas_are_quoted_behind_a_flag(folder, capsys):
+    (folder / "sum.csv").write_text("a,y\n" + "".join(f"{i},{('=1+1', 'no')[i > 9]}\n" for i in range(20)))
+    assert run(capsys, "fit", "sum.csv", "-t", "y", "-o", "sum.json", "--no-cv", "-q").code == 0
+    for flags, cell in (([], "=1+1"), (["--safe-formulas"], "'=1+1")):
+        words = ["diff", "sum.json", "sum.json", "sum.csv", "-o", "moves.csv", "--force", *flags]
+        assert run(capsys, *words).code == 0
+        with (folder / "moves.csv").open(newline="") as file:
+            assert next(csv.DictReader(file))["old_answer"] == cell
+
+
+def test_an_option_that_would_do_nothing_is_not_taken(models, capsys):
+    assert run(capsys, "diff", "golf.json", "cart.json", "golf.csv", "--weights", "humidity").code == 2
+    assert run(capsys, "explain", "golf.json", "outlook=sunny", "--weights", "humidity").code == 2

@@ -61,7 +61,7 @@ def test_help_loads_nothing_heavy(words):
         (["\x1b[31mfit"], r"There is no verb '\x1b[31mfit'"),
         (["show", "x.json", "--depht", "2"], "There is no option '--depht'; did you mean '--depth' or '--node'? (See"),
         (["show"], "Missing argument 'MODEL'. (See `treewright show --help`.)"),
-        (["show", "x.json", "--depth", "deep"], "'deep' is not a valid integer"),
+        (["show", "x.json", "--depth", "deep"], "'deep' is not a whole number"),
         (["fit", "x.csv", "-a", "c5"], "'c5' is not one of 'id3', 'c4.5', 'cart'"),
         (["--color", "sometimes"], "is not one of 'auto', 'always', 'never'"),
     ],
@@ -180,3 +180,11 @@ def test_warnings_are_notes_and_each_is_said_once(golf, capsys):
     assert "Warning" not in said.err
     assert said.err.count("\n") == 1
     assert run(capsys, "evaluate", "golf.json", "new.csv", "--quiet").err == ""
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_no_line_of_a_help_page_is_too_wide_and_comments_can_be_pasted(verb, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    page = run(capsys, verb, "--help").out
+    assert max(map(len, page.splitlines())) <= 80
+    assert "; x>" not in page

@@ -70,7 +70,7 @@ def test_a_consultation_from_the_first_question_to_ctrl_d(golf):
     tell(child, "windy", "?")
     tell(child, "humidity", "70-80")
     # Half of it rain, of which 3 of 5 days were calm; half of it sunny, of which half is at most 75.
-    child.expect(r"55.0 %  yes  \([^)]* to [^)]*\)")
+    child.expect(r"55.0%  yes  \([^)]* to [^)]*\)")
     child.expect("by several ways")
     tell(child, "again, change COLUMN, back or quit", "change outlook")
     tell(child, "outlook", "1")

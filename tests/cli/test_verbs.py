@@ -186,7 +186,7 @@ def test_explain_a_row_of_a_file_and_other_models(alone, capsys):
         (["rain"], "'rain' is no COLUMN=VALUE pair"),
         (["windy=true", "windy=false"], "'windy' is given twice"),
         (["humidity=wet"], "'wet'"),
-        (['{"humidity": 8'], "cannot be read as a JSON object"),
+        (['{"humidity": 8'], "The row holds no JSON"),
         (['{"humidity": [8]}'], "one value for each column"),
     ],
 )

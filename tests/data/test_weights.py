@@ -152,3 +152,9 @@ def test_bad_class_weights(given, sentence):
 def test_class_weights_that_leave_no_row():
     with pytest.raises(InputError, match="All weights are zero"):
         with_class_weight(None, {"no": 0, "yes": 0}, Target(classes=("no", "yes")), np.array([0, 1]))
+
+
+@pytest.mark.parametrize(("weight", "sentence"), [(1e308, "sum inf, too large"), (5e-324, "too small to reckon")])
+def test_weights_that_cannot_be_squared_are_refused(weight, sentence):
+    with pytest.raises(InputError, match=sentence):
+        read_weight([1.0, weight, weight], 3)

@@ -6,8 +6,8 @@ import pytest
 
 from treewright.data.schema import Column, Kind
 from treewright.errors import InputError
-from treewright.explain.belief import UNKNOWN, Choice, Numbers
-from treewright.explain.hearing import hear, read_given
+from treewright.explain.consult.belief import UNKNOWN, Choice, Numbers
+from treewright.explain.consult.hearing import hear, read_given
 
 AGE = Column("age", Kind.NUMBER)
 SKY = Column("sky", Kind.CATEGORY, ("clear", "cloudy", "fog", "Rain, heavy", "2"))
@@ -111,8 +111,8 @@ def test_what_is_no_category_is_refused_with_advice(column, text, says):
         (AGE, "< 3", "at most 3"),
         (AGE, [1, 2.5], "1 to 2.5"),
         (AGE, None, "unknown"),
-        (SKY, {"clear": 0.25, "fog": 0.75}, "25 % clear, 75 % fog"),
-        (SKY, ["clear", "fog"], "50 % clear, 50 % fog"),
+        (SKY, {"clear": 0.25, "fog": 0.75}, "25% clear, 75% fog"),
+        (SKY, ["clear", "fog"], "50% clear, 50% fog"),
         (FLAG, True, "True"),
         (FLAG, "false", "False"),
     ],

@@ -25,13 +25,22 @@ _SAID = {
     "y has the value": "The target has the value",
     "use a classifier for classes.": "leave --regression out to answer with classes.",
     "save() wrote": "`treewright fit` wrote",
+    "give these columns alone and in their order.": (
+        "give these columns alone and in their order, and name a column of answers with --target."
+    ),
+    "choose missing='fractional', or use CARTClassifier.": "choose --missing fractional, or take --algorithm cart.",
+    ", or None for no limit": ", or leave it out for no limit",
+    "use form='leaves'.": "use --form leaves.",
+    "which this table does not name; say which column it is.": "which this table does not name; give --target.",
 }
 
 _PARAMETER = re.compile(
     r"^(missing|criterion|pruning|max_depth|min_samples_leaf|min_samples_split|confidence|validation_fraction|"
-    r"target|weights|ignore|categorical|numeric|ordered|delimiter|encoding|decimal|format|schema)"
+    r"target|weights|ignore|categorical|numeric|ordered|delimiter|encoding|decimal|format|schema|form)"
     r"=('[^']*'|[^ ;,]+)(?= )"
 )
+_COLUMNS = re.compile(r"^(target|weights|ignore|categorical|numeric|ordered)(?= names the column |\[)")
+"""Parameters that name columns, at the beginning of a sentence about one of these."""
 _NAMES = {"validation_fraction": "validation"}
 
 
@@ -46,7 +55,7 @@ def on_the_command_line(said: str) -> str:
     """
     for python, words in _SAID.items():
         said = said.replace(python, words)
-    return _PARAMETER.sub(_option, said)
+    return _COLUMNS.sub(r"--\1", _PARAMETER.sub(_option, said))
 
 
 def _option(found: re.Match[str]) -> str:

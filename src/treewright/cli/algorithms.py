@@ -82,7 +82,10 @@ def new_estimator(options: Mapping[str, Any], algorithm: str | None = None, **ot
     >>> new_estimator({"algorithm": "cart", "settings": ("max_leaf_nodes=8",)}, missing="stop")
     CARTClassifier(max_leaf_nodes=8, missing='stop')
     """
-    parameters = _parameters(options) | others
+    parameters = _parameters(options)
+    if "categorical_features" in parameters and "categorical_features" in others:
+        raise ParameterError("--set categorical_features cannot be used here; give --categorical or --ordered.")
+    parameters |= others
     preset = options.get("preset") if algorithm is None else None
     if preset is not None:
         return _by_preset(preset, parameters, options)
@@ -110,7 +113,7 @@ def estimator_class(algorithm: str | None, regression: bool) -> Any:
     return classes[algorithm or "c4.5"]
 
 
-def read_settings(given: Iterable[str], option_name: str = "--set") -> dict[str, Any]:
+def read_settings(given: Iterable[str]) -> dict[str, Any]:
     """NAME=VALUE pairs as parameters.
 
     >>> read_settings(["max_leaf_nodes=8", "choose=cv"])
@@ -122,7 +125,7 @@ def read_settings(given: Iterable[str], option_name: str = "--set") -> dict[str,
         name = name.strip().replace("-", "_")
         if not equals or not name:
             raise ParameterError(
-                f"{option_name} {text!r} cannot be read; write NAME=VALUE, as in {option_name} max_leaf_nodes=8."
+                f"--set {text!r} cannot be read; write NAME=VALUE, as in --set max_leaf_nodes=8."
             )
         found[name] = read_value(value)
     return found
@@ -138,8 +141,17 @@ def _parameters(options: Mapping[str, Any]) -> dict[str, Any]:
         if options.get(name) is not None:
             found[name] = read_value(options[name])
     if options.get("pruning") is not None:
-        found["pruning"] = None if options["pruning"] == NO_PRUNING else options["pruning"]
+        found["pruning"] = read_pruning(options["pruning"])
     return found
+
+
+def read_pruning(name: str) -> str | None:
+    """The method of pruning as an estimator takes it; error-based is error_based.
+
+    >>> read_pruning("error-based"), read_pruning("none")
+    ('error_based', None)
+    """
+    return None if name == NO_PRUNING else name.replace("-", "_")
 
 
 def _parted(kind: Any, parameters: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:

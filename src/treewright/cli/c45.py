@@ -58,10 +58,10 @@ def _flag(letter: str, name: str, words: str, **settings: Any) -> Any:
 
 @verb(
     examples=[
-        "treewright c4.5 -f golf                   golf.names and golf.data",
-        "treewright c4.5 -f vote -u                the same, and vote.test",
-        "treewright c4.5 -f crx -s -m 5 -c 10      groups of values, branches of 5 rows, hard pruning",
-        "treewright c4.5 -f golf -o golf.json      keep the tree for `treewright show`, `predict` and others",
+        "treewright c4.5 -f golf                  # golf.names and golf.data",
+        "treewright c4.5 -f vote -u               # the same, and vote.test",
+        "treewright c4.5 -f crx -s -m 5 -c 10     # grouped values, hard pruning",
+        "treewright c4.5 -f golf -o golf.json     # keep the tree for other verbs",
     ]
 )
 @_flag("f", "stem", "The stem of the files: STEM.names, STEM.data, STEM.test.", required=True, metavar="STEM")

@@ -11,7 +11,6 @@ import click
 from treewright.cli.models import model_argument, open_tree
 from treewright.cli.terminal import Terminal
 from treewright.cli.verb import option, verb
-from treewright.errors import InputError
 from treewright.model.words import printable
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ def command(terminal: Terminal, model: str, answers: str | None, missing: str | 
     probabilities (sunny: 0.7, rain: 0.3), or ? where it is not known. `why` tells why it is asked, `back` takes the
     last answer back, `quit` ends.
     """
-    from treewright.cli.consulting import Session, document, verdict_lines
+    from treewright.cli.consult_talk import Session, document, verdict_lines
     from treewright.explain.consult import consult
     from treewright.predict.rule import Rule
 
@@ -58,18 +57,13 @@ def command(terminal: Terminal, model: str, answers: str | None, missing: str | 
 
 def from_file(case: "Consultation", path: str, terminal: Terminal) -> "Consultation":
     """The case with the answers of a file; what is asked and not in it is not known."""
-    import json
+    from treewright.cli.values import read_object
+    from treewright.disk.squeeze import open_plain
+    from treewright.disk.write import file_name
 
-    from treewright.disk.write import read_path
-
-    try:
-        given = json.loads(read_path(path).read_bytes())
-    except ValueError as error:
-        raise InputError(f"{path!r} holds no JSON ({error}); write an object of answers by column.") from None
-    if not isinstance(given, dict):
-        example = '{"outlook": "sunny"}'
-        raise InputError(f"{path!r} holds no JSON object; write the answers by column, as in {example}.")
-    case = case.given(given)
+    with open_plain(file_name(path, "case.json")) as stream:
+        text = stream.read()
+    case = case.given(read_object(text, repr(path), 'write the answers by column, as in {"outlook": "sunny"}.'))
     while case.question is not None:
         name = printable(repr(case.question.column.name))
         terminal.note(f"note: {name} is asked for, not in the file, and taken as unknown.")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from treewright.cli.algorithms import ALGORITHMS, new_estimator
-from treewright.cli.tables import listed, open_data
+from treewright.cli.tables import listed, open_data, pasted
 from treewright.cli.terminal import Terminal
 from treewright.errors import InputError, ParameterError
 from treewright.model.words import printable
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 
 FEW = 10
 """Whole numbers of so many values are taken for classes, unless --regression says otherwise."""
-
-ID_ROWS, ID_SHARE = 10, 0.95
-"""A column names the rows where so many rows have so many different words for each."""
 
 FRACTION = 0.25
 """The share of the rows that is held out for a method that needs validation rows."""
@@ -76,7 +73,7 @@ def open_contest(options: Mapping[str, Any], terminal: Terminal, *, without_name
     X, left_out = (data.X, []) if not without_names else _without_names(data.X, listed(options["categorical"]))
     said += [
         f"Column {name!r} has another value in nearly every row, so that it names the rows, and is left out; "
-        f"--categorical {name!r} keeps it."
+        f"--categorical {pasted(name)} keeps it."
         for name in left_out
     ]
     notes = [*data.notes, *said]
@@ -118,7 +115,8 @@ def next_commands(
     contest: Contest, options: Mapping[str, Any], algorithm: str, method: str
 ) -> list[tuple[str, str]]:
     """What to type after a comparison, each with what it does."""
-    table, target = shlex.quote(options["data"]), shlex.quote(contest.target)
+    data, target = options["data"], shlex.quote(contest.target)
+    table = shlex.quote(f"./{data}" if data.startswith("-") and data != "-" else data)
     fit = f"treewright fit {table} --target {target} --algorithm {algorithm} --pruning {method}"
     if method in ("reduced_error", "pre_pruning"):
         fit += f" --validation {FRACTION}"
@@ -128,11 +126,11 @@ def next_commands(
         fit += " --regression"
     for name in ("ignore", "categorical", "numeric", "ordered"):
         fit += "".join(f" --{name} {shlex.quote(value)}" for value in options.get(name, ()))
-    fit += "".join(f" --ignore {shlex.quote(name)}" for name in contest.left_out)
+    fit += "".join(f" --ignore {pasted(name)}" for name in contest.left_out)
     for name in ("weights", "delimiter", "encoding", "decimal", "format", "schema"):
         fit += f" --{name} {shlex.quote(options[name])}" if options.get(name) else ""
     fit += "".join(f" --missing-marker {shlex.quote(value)}" for value in options.get("missing_marker", ()))
-    fit += " --no-header" if options.get("no_header") else ""
+    fit += {True: " --header", False: " --no-header", None: ""}[options.get("header")]
     return [
         (f"{fit} -o model.json", "Keep the tree as a model."),
         ("treewright show model.json", "Read it."),
@@ -144,6 +142,8 @@ def next_commands(
 
 def _without_names(X: "pl.DataFrame", kept: Iterable[str]) -> "tuple[pl.DataFrame, list[str]]":
     """The table without columns of words of which nearly every row has another one."""
+    from treewright.evaluate.notes import ID_ROWS, ID_SHARE
+
     if X.height < ID_ROWS:
         return X, []
     words = [one for one in X.iter_columns() if not one.dtype.is_numeric() and one.name not in set(kept)]

@@ -4,29 +4,26 @@ In: a file, and the name of another. Out: the other file, with the kinds and lev
 """
 
 import sys
-from pathlib import Path
 from typing import Any
 
 import click
 
 from treewright.cli.convert_tables import format_by_end, open_raw, stdout, write_raw
-from treewright.cli.output import GROUP
-from treewright.cli.tables import FORMATS, READING
+from treewright.cli.output import GROUP, check_output
+from treewright.cli.tables import FORMATS, other_data_options
 from treewright.cli.terminal import Terminal
 from treewright.cli.verb import option, verb
 from treewright.errors import InputError
+from treewright.model.grid import counted
+from treewright.model.words import printable
 
 KINDS = (*FORMATS, "model")
-
-
-def _reading(*names: str, **settings: Any) -> Any:
-    return option(*names, group=READING, **settings)
 
 
 @verb(
     examples=[
         "treewright convert golf.arff golf.parquet",
-        "treewright convert golf.csv golf.names --target play     golf.names and golf.data",
+        "treewright convert golf.csv golf.names -t play    # golf.names and golf.data",
         "treewright convert answers.parquet answers.csv --safe-formulas",
         "treewright convert model.json model.json.zst",
     ]
@@ -41,18 +38,7 @@ def _reading(*names: str, **settings: Any) -> Any:
 )
 @option("--to", type=click.Choice(KINDS), help="The format of OUT, where its name does not say it.")
 @option("-t", "--target", metavar="COLUMN", help="The target, which .names files need and ARFF has last.")
-@_reading("--delimiter", metavar="CHARACTER", help="What parts the fields of a line.")
-@_reading("--encoding", metavar="NAME", help="The encoding of the text, such as gb18030.")
-@_reading("--decimal", metavar="CHARACTER", help="The decimal mark of numbers: . or ,")
-@_reading("--missing-marker", metavar="TEXT", multiple=True, help="What stands for a missing value.")
-@_reading("--no-header", is_flag=True, help="The first line is a row, not the names.")
-@_reading("--categorical", metavar="COLUMNS", multiple=True, help="Columns that are categories.")
-@_reading("--numeric", metavar="COLUMNS", multiple=True, help="Columns that are numbers.")
-@_reading(
-    "--ordered", metavar="COLUMN=LOW<…<HIGH", multiple=True, help="A column whose categories have an order."
-)
-@_reading("--ignore", metavar="COLUMNS", multiple=True, help="Columns that are left out.")
-@_reading("--weights", metavar="COLUMN", help="The column with the weights of the rows.")
+@other_data_options
 @option(
     "--safe-formulas",
     is_flag=True,
@@ -67,19 +53,21 @@ def command(terminal: Terminal, source: str, output: str, force: bool, **options
     The formats are those of tables (CSV, TSV, Parquet, Arrow, JSON lines, ARFF, C4.5's .names and .data) and that of
     models (.json, compressed as .json.gz or .json.zst). IN may be - for stdin, and OUT - for stdout.
     """
-    from treewright.disk.write import read_path, refuse_existing
-
     to = options["to"] or _wanted_format(output)
-    if not force and output != "-" and to != "names":
-        refuse_existing(read_path(output))
+    if output == "-" and terminal.as_json:
+        raise click.UsageError("The file and the JSON document cannot both go to stdout; give OUT a name")
+    if output != "-":
+        check_output(output, force or to == "names")
     if to == "model" or options["given"] == "model" or format_by_end(source) == "model":
         _convert_model(source, output, to, force)
-        terminal.note(f"{source} -> {output}")
+        terminal.note(printable(f"{source} -> {output}"))
+        terminal.give({"written": [output], "format": to})
         return
     table = open_raw(source, {**options, "to": to}, terminal)
     written = write_raw(table, output, to, force=force, safe=options["safe_formulas"])
     n_rows, n_columns = table.frame.shape
-    terminal.note(f"{source} -> {', '.join(written)}: {n_rows:,} rows, {n_columns} columns")
+    size = f"{n_rows:,} row{'s' * (n_rows != 1)}, {counted(n_columns, 'column')}"
+    terminal.note(printable(f"{source} -> {', '.join(written)}: {size}"))
     terminal.give({"written": written, "format": to, "rows": n_rows, "columns": table.frame.columns})
 
 
@@ -99,21 +87,21 @@ def _convert_model(source: str, output: str, to: str | None, force: bool) -> Non
     from treewright.disk.squeeze import squeezed, unsqueezed
     from treewright.disk.write import read_path, write_bytes
     from treewright.loading import load_bytes
+    from treewright.model.file.load import named, read_bytes
 
     if to != "model":
         raise InputError(
             f"{source!r} is a model and no table; give OUT a name in .json, .json.gz or .json.zst."
         )
-    data = sys.stdin.buffer.read() if source == "-" else _bytes(source)
-    load_bytes(data)
+    if format_by_end(source) not in (None, "model"):
+        raise InputError(
+            f"{source!r} is a table, and .json is for models; give OUT a name in .jsonl for JSON lines."
+        )
+    data = sys.stdin.buffer.read() if source == "-" else read_bytes(source)
+    with named("standard input" if source == "-" else source):
+        load_bytes(data)
     plain = unsqueezed(data, 1 << 31)
     if output == "-":
         stdout().write(plain)
     else:
         write_bytes(read_path(output), squeezed(output, plain), overwrite=force)
-
-
-def _bytes(source: str) -> bytes:
-    from treewright.data.files.source import read_place
-
-    return Path(read_place(source)).read_bytes()

@@ -5,12 +5,12 @@ In: the path of a table and the options of `convert`. Out: a RawTable; or the fi
 
 import io
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from treewright.cli.tables import reading
 from treewright.cli.terminal import Terminal
 from treewright.errors import InputError
+from treewright.model.words import printable
 
 if TYPE_CHECKING:
     from treewright.data.files.raw import RawTable
@@ -35,7 +35,7 @@ def format_by_end(path: str) -> str | None:
 def open_raw(source: str, options: dict[str, Any], terminal: Terminal) -> "RawTable":
     """The table in a file, with what is declared of its columns."""
     from treewright.data.files.arff import read_arff
-    from treewright.data.files.encoding import as_utf8
+    from treewright.data.files.encoding import text_of
     from treewright.data.files.format import format_of
     from treewright.data.files.names import is_names_file, read_names
     from treewright.data.files.source import open_source
@@ -50,10 +50,8 @@ def open_raw(source: str, options: dict[str, Any], terminal: Terminal) -> "RawTa
     if kind in (None, "arff"):
         with open_source(source) as opened:
             if format_of(opened, kind) == "arff":
-                text = bytes(as_utf8(opened.data, options["encoding"], repr(opened.name)).data).decode(
-                    "utf-8"
-                )
-                return _aimed(read_arff(io.StringIO(text, newline=None), opened.name), target, options)
+                text = text_of(opened.data, options["encoding"], repr(opened.name))
+                return _aimed(read_arff(io.StringIO(text), opened.name), target, options)
     return _guessed(source, options, terminal)
 
 
@@ -85,7 +83,7 @@ def _guessed(source: str, options: dict[str, Any], terminal: Terminal) -> "RawTa
 
     data = read(source, **reading({**options, "format": options["given"]}))
     for note in data.notes:
-        terminal.note(f"note: {note}")
+        terminal.note(f"note: {printable(note)}")
     parts = [part for part in data.parts if part.series is not None and part.kind != "weight"]
     frame = pl.DataFrame([part.series for part in parts])
     levels = {
@@ -108,22 +106,20 @@ def _guessed(source: str, options: dict[str, Any], terminal: Terminal) -> "RawTa
 
 def write_raw(table: "RawTable", output: str, to: str | None, *, force: bool, safe: bool) -> list[str]:
     """Write a table in a format; the files that were written."""
-    from treewright.data.files.arff_write import arff_text
+    from treewright.data.files.arff import arff_text, write_arff
     from treewright.data.files.formulas import safe_formulas
     from treewright.data.files.names import stem_of, write_names
     from treewright.data.files.write import put_table, write_table
-    from treewright.disk.write import write_bytes
 
     if to == "names":
         stem = stem_of(output)[0]
         write_names(stem, table, overwrite=force)
         return [f"{stem}.names", f"{stem}.data"]
     if to == "arff":
-        data = arff_text(table, Path(output).stem).encode("utf-8")
         if output == "-":
-            stdout().write(data)
+            stdout().write(arff_text(table).encode("utf-8"))
         else:
-            write_bytes(Path(output), data, overwrite=force)
+            write_arff(output, table, overwrite=force)
         return [output]
     frame = plain_frame(table, str(to))
     if safe and to in ("csv", "tsv"):
@@ -139,15 +135,11 @@ def plain_frame(table: "RawTable", to: str) -> Any:
     """The table as a frame: whole numbers as such, levels as a type where the format keeps it, weights as a column."""
     import polars as pl
 
+    from treewright.data.files.kinds import are_whole
+
     frame = table.frame
-    whole = [
-        column.name
-        for column in frame.get_columns()
-        if column.dtype == pl.Float64
-        and bool(
-            ((column.drop_nulls() == column.drop_nulls().floor()) & (column.drop_nulls().abs() < 2**53)).all()
-        )
-    ]
+    numbers = [column for column in frame.get_columns() if column.dtype == pl.Float64]
+    whole = [column.name for column in numbers if are_whole(column)]
     frame = frame.with_columns(pl.col(whole).cast(pl.Int64))
     if to in ("parquet", "arrow"):
         declared = {name: pl.Enum(levels) for name, levels in table.levels.items() if name in frame.columns}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from treewright.cli.models import open_tree
-from treewright.cli.output import check_output, output_to, write_output
+from treewright.cli.output import GROUP, check_output, output_to, write_output
 from treewright.cli.tables import data_argument, rows_options
 from treewright.cli.terminal import Terminal, bold
 from treewright.cli.verb import option, verb
@@ -43,8 +43,14 @@ LONGEST = 300
 @option("--rows", "with_rows", is_flag=True, help="Also the numbers of the rows, counted from 0.")
 @option("--all", "everyone", is_flag=True, help="Also rows that move and keep their answer.")
 @option("--top", type=click.IntRange(1), default=20, show_default=True, metavar="N", help="Moves that are listed.")
-@rows_options()
+@rows_options(weights=False)
 @output_to("Write every row with its leaves and answers to this CSV file.")
+@option(
+    "--safe-formulas",
+    is_flag=True,
+    group=GROUP,
+    help="In that file, put ' before text that a spreadsheet would take for a formula.",
+)
 def command(terminal: Terminal, old: str, new: str, data: str, **options: Any) -> None:
     """Which rows two models answer differently.
 
@@ -63,7 +69,7 @@ def command(terminal: Terminal, old: str, new: str, data: str, **options: Any) -
     for line in lines(found, options, right, terminal.width):
         terminal.say(line)
     if path is not None:
-        write_output(path, csv(found), options["force"])
+        write_output(path, csv(found, options["safe_formulas"]), options["force"])
         terminal.note(f"note: every row with both answers is in {printable(repr(str(path)))}.")
 
 
@@ -93,19 +99,18 @@ def open_sides(paths: tuple[str, str], data: str, options: dict[str, Any]) -> tu
 
 def answers_of(tree: "Tree", data: str, options: dict[str, Any]) -> list[Any] | None:
     """The answers that the table has; None where it has none."""
-    from treewright.cli.rows import open_table
-    from treewright.data.schema import Column, Kind, Schema
+    from treewright.cli.rows import open_column
+    from treewright.data.schema import Column, Kind
 
     target = tree.schema.target
     name = options.get("target") or target.name
     kind = Kind.NUMBER if target.is_number else Kind.CATEGORY
     try:
-        table = open_table(Schema((Column(name, kind, target.classes or ()),), target), data, options)
+        found: list[Any] = open_column(Column(name, kind, target.classes or ()), data, options).to_list()
     except InputError:
         if options.get("target"):
             raise
         return None
-    found: list[Any] = table[name].to_list()
     return found
 
 
@@ -132,9 +137,9 @@ def rightness(found: "Moves", target: list[Any]) -> dict[str, Any]:
 def same(answer: Any, actual: str | None) -> bool:
     """Whether a class is meant by what stands in the table: 1, 1.0 and true may be written in several ways."""
     words = category_words(answer)
-    if actual is None:
-        return False
-    if words == actual or words.casefold() == actual.casefold():
+    if actual is None or words == actual or isinstance(answer, str):  # a and A may be two classes
+        return words == actual
+    if words.casefold() == actual.casefold():
         return True
     try:
         return float(words) == float(actual)
@@ -178,7 +183,7 @@ def right_words(right: dict[str, Any]) -> str:
         return f"Root mean squared error: {right['old_rmse']:.5g} before, {right['new_rmse']:.5g} now."
     n = max(right["rows"], 1)
     return (
-        f"Right answers: {100 * right['old_right'] / n:.1f} % before, {100 * right['new_right'] / n:.1f} % now; "
+        f"Right answers: {right['old_right'] / n:.1%} before, {right['new_right'] / n:.1%} now; "
         f"{right['became_right']:,} became right, {right['became_wrong']:,} became wrong."
     )
 
@@ -218,13 +223,14 @@ def document(found: "Moves", options: dict[str, Any], right: dict[str, Any] | No
     }
 
 
-def csv(found: "Moves") -> bytes:
-    """Every row with its leaves and its answers."""
+def csv(found: "Moves", safe: bool = False) -> bytes:
+    """Every row with its leaves and its answers; `safe` where no spreadsheet may run a class as a formula."""
     import io
 
     import numpy as np
     import polars as pl
 
+    from treewright.data.files.formulas import safe_formulas
     from treewright.predict.route import leaves
 
     sides = (found.old, found.new)
@@ -243,5 +249,5 @@ def csv(found: "Moves") -> bytes:
         }
     )
     out = io.BytesIO()
-    frame.write_csv(out)
+    (safe_formulas(frame) if safe else frame).write_csv(out)
     return out.getvalue()

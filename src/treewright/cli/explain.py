@@ -14,6 +14,7 @@ from treewright.cli.models import model_argument, open_model, schema_of
 from treewright.cli.rows import open_table
 from treewright.cli.tables import rows_options
 from treewright.cli.terminal import Terminal
+from treewright.cli.values import read_object
 from treewright.cli.verb import option, verb
 from treewright.errors import InputError
 
@@ -36,7 +37,7 @@ MISSING = ("", "?")
 @option("--row", "number", type=click.IntRange(0), metavar="N", group="Rows", help="Which row; 0 is the first.")
 @option("--confidence", type=float, default=0.95, metavar="P", help="Of the intervals [0.95].")
 @option("--changes", type=click.IntRange(0), default=3, metavar="N", help="How many changes that alter it [3].")
-@rows_options("A table with the row.")
+@rows_options("A table with the row.", weights=False)
 def command(terminal: Terminal, model: str, row: tuple[str, ...], data: str | None, **options: Any) -> None:
     """Why a row is answered as it is.
 
@@ -81,7 +82,8 @@ def read_row(words: Sequence[str]) -> dict[str, str | None]:
     ({'outlook': 'sunny', 'humidity': None}, {'windy': 'true', 'humidity': '80.5'})
     """
     if len(words) == 1 and words[0].lstrip().startswith("{"):
-        return {name: _cell(value) for name, value in _object(words[0]).items()}
+        given = read_object(words[0], "The row", 'check it, as in {"humidity": 80}.')
+        return {name: _cell(value) for name, value in given.items()}
     found: dict[str, str | None] = {}
     for word in words:
         name, equals, value = word.partition("=")
@@ -106,14 +108,6 @@ def one_row(schema: "Schema", cells: Mapping[str, str | None]) -> Any:
             raise InputError(f"The model has no column {name!r}{advice}")
     columns = [pl.Series(name, [cells.get(name)], dtype=pl.String) for name in schema.names]
     return like_schema(pl.DataFrame(columns), schema.columns, by_name=True)
-
-
-def _object(text: str) -> dict[str, Any]:
-    try:
-        found = json.loads(text)
-    except ValueError as error:
-        raise InputError(f"The row cannot be read as a JSON object: {error}; check its quotes and commas.") from None
-    return dict(found)
 
 
 def _cell(value: Any) -> str | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from treewright.cli.algorithms import algorithm_options, new_estimator
-from treewright.cli.answered import Answered, open_answered, open_more
+from treewright.cli.fit_table import TrainingTable, open_more, open_training_table
 from treewright.cli.output import check_output, output_to
 from treewright.cli.tables import data_argument, data_options
 from treewright.cli.terminal import Terminal
@@ -31,7 +31,7 @@ MOST_NODES, MOST_CELLS = 1_000, 300_000
 @verb(
     examples=[
         "treewright fit golf.csv --target play -o golf.json",
-        "treewright fit iris.csv -t species --algorithm cart --pruning none --max-depth 3",
+        "treewright fit iris.csv -t species -a cart --pruning none --max-depth 3",
         "treewright fit iris.csv -t petal_width --regression --ignore species --folds 5",
         "treewright fit golf.csv -t play -a id3 --set numeric=bisect --no-cv --json",
     ]
@@ -64,10 +64,10 @@ def command(terminal: Terminal, **options: Any) -> None:
     are read too. Prints what the columns were taken for, the tree, its error on the training rows and in
     cross-validation, and the confusion matrix.
     """
-    from treewright.cli.fitted import as_document, as_lines
+    from treewright.cli.fit_report import as_document, as_lines
 
     path = check_output(options["output"], options["force"])
-    table = open_answered(options, terminal)
+    table = open_training_table(options, terminal)
     estimator = new_estimator(options, categorical_features=table.categorical_features)
     began = perf_counter()
     with terminal.waiting(f"growing a tree on {len(table.y):,} rows"):
@@ -92,7 +92,7 @@ def command(terminal: Terminal, **options: Any) -> None:
         terminal.say(line)
 
 
-def fit(estimator: Any, table: Answered, options: dict[str, Any], terminal: Terminal) -> Answered | None:
+def fit(estimator: Any, table: TrainingTable, options: dict[str, Any], terminal: Terminal) -> TrainingTable | None:
     """Fit the estimator, with validation rows where they are given; a file of them is given back."""
     given, held_out = options["validation"], None
     if given is not None:
@@ -108,7 +108,7 @@ def fit(estimator: Any, table: Answered, options: dict[str, Any], terminal: Term
     return held_out
 
 
-def scores(estimator: Any, table: Answered, held_out: Answered | None) -> dict[str, Any]:
+def scores(estimator: Any, table: TrainingTable, held_out: TrainingTable | None) -> dict[str, Any]:
     """How right the tree is on the rows it was grown on, and on those it was pruned by."""
     from treewright.evaluate.scores import score
 
@@ -121,7 +121,7 @@ def scores(estimator: Any, table: Answered, held_out: Answered | None) -> dict[s
 
 
 def cross_validated(
-    estimator: Any, table: Answered, options: dict[str, Any], terminal: Terminal
+    estimator: Any, table: TrainingTable, options: dict[str, Any], terminal: Terminal
 ) -> "tuple[int, Scored] | None":
     """The folds and the error in cross-validation; None where there is none, and a note says why."""
     folds, asked = options["folds"] or FOLDS, options["folds"] is not None

@@ -165,6 +165,8 @@ def asked_colour(given: Sequence[str]) -> str:
 def _misunderstood(error: click.ClickException) -> str:
     """The sentence about a command line that is not understood, with the way to help."""
     said = " ".join(error.format_message().split())
+    for theirs, plain in {"valid integer range": "whole number", "valid integer": "whole number"}.items():
+        said = said.replace(theirs, plain)
     if isinstance(error, click.NoSuchOption):
         said = f"There is no option {error.option_name!r}"
         if error.possibilities:
@@ -183,7 +185,8 @@ def _said(error: Exception) -> tuple[str, int]:
 
         return on_the_command_line(str(error)), REFUSED
     if isinstance(error, OSError):
-        what = f"{error.filename!r}: {error.strerror}" if error.filename else str(error)
+        said = error.strerror or str(error)
+        what = f"{error.filename!r}: {said}" if error.filename else f"What is said could not be written: {said}"
         return f"{what}.", REFUSED
     if isinstance(error, MemoryError):
         return "there is not enough memory for this.", REFUSED

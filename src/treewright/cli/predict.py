@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from treewright.cli.asked import Answerer
-    from treewright.cli.job import Job
+    from treewright.cli.predict_job import Job
     from treewright.data.files.stream import Batch, Stream
 
 
@@ -56,8 +56,8 @@ def command(
     they were, the answer behind them. The columns of the model are found by their names; others do not matter.
     """
     from treewright.cli.asked import asked
-    from treewright.cli.job import make_job
-    from treewright.cli.rows_out import written_as
+    from treewright.cli.predict_file import written_as
+    from treewright.cli.predict_job import make_job
     from treewright.data.files.stream import open_stream
 
     if model == data == "-":
@@ -94,7 +94,7 @@ def _layout(options: dict[str, Any]) -> tuple[Any, str | None]:
 @contextmanager
 def _opened(path: Path | None, force: bool) -> Iterator[BinaryIO]:
     """The file to write into, which appears when all is written; or stdout."""
-    from treewright.cli.rows_out import squeezing
+    from treewright.cli.predict_file import squeezing
     from treewright.disk.write import writing
 
     if path is None:
@@ -107,8 +107,8 @@ def _opened(path: Path | None, force: bool) -> Iterator[BinaryIO]:
 
 def _run(terminal: Terminal, job: Job, file: BinaryIO, form: str, options: dict[str, Any]) -> None:
     """Read, answer and write at the same time."""
-    from treewright.cli.belt import run
-    from treewright.cli.rows_out import harmless, write_rows
+    from treewright.cli.predict_belt import run
+    from treewright.cli.predict_file import harmless, write_rows
     from treewright.data.files.stream import ROWS
 
     safe = options["safe_formulas"]

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from treewright.cli.about import size_dict, size_words
-from treewright.cli.algorithms import NO_PRUNING, read_settings
+from treewright.cli.algorithms import NO_PRUNING, read_pruning, read_settings
 from treewright.cli.models import model_argument, open_estimator
 from treewright.cli.output import check_output, output_to
 from treewright.cli.rows import open_rows
 from treewright.cli.tables import rows_options
 from treewright.cli.terminal import Terminal, bold
 from treewright.cli.verb import FileName, option, verb
-from treewright.errors import InputError
+from treewright.errors import InputError, ParameterError
 
 MOST_LINES = 30
 """Decisions that are printed."""
@@ -23,7 +23,7 @@ MOST_LINES = 30
 @verb(
     examples=[
         "treewright prune golf.json --method pessimistic -o golf-pessimistic.json",
-        "treewright prune golf.json --method cost_complexity --data golf.csv --set choose=cv",
+        "treewright prune golf.json -m cost_complexity --data golf.csv --set choose=cv",
         "treewright prune golf.json --method reduced_error --validation golf.csv",
         "treewright prune golf.json --method none --json",
     ]
@@ -41,13 +41,17 @@ def command(terminal: Terminal, model: str, method: str, data: str | None, **opt
     The tree as it was grown is in the model, so every method can be tried on it, again and again: error_based,
     pessimistic, cost_complexity, reduced_error, minimum_error, critical_value, mdl, same_decision, pre_pruning.
     """
+    from treewright.prune.registry import METHODS
+
     path = check_output(options["output"], options["force"])
     old = open_estimator(model, "prune")
     schema = old.tree_.schema
     rows = {} if data is None else open_rows(schema, data, options).again()
     if options["validation"] is not None:
         rows |= open_rows(schema, options["validation"], options).validation()
-    named = None if method == NO_PRUNING else method
+    named = read_pruning(method)
+    if named is not None and named not in METHODS:
+        raise ParameterError(f"--method {method!r} is not known; choose one of {', '.join(METHODS)}, {NO_PRUNING}.")
     with terminal.waiting("pruning"):
         new = old.pruned(named, **rows, **read_settings(options["settings"]))
     trees = {"grown": old.grown_tree_, "before": old.tree_, "after": new.tree_}

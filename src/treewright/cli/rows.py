@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from treewright.data.files.stream import Stream
     from treewright.data.schema import Column, Schema
 
 
@@ -64,10 +65,12 @@ def open_rows(schema: "Schema", path: str, options: Mapping[str, Any]) -> Rows:
     kind = Kind.NUMBER if target.is_number else Kind.CATEGORY
     answers = Column(name, kind, target.classes or ())
     counts = [] if weights is None else [Column(weights, Kind.NUMBER)]
-    (X, told, count), source = _read(path, [schema.columns, [answers], counts], options)
+    (X, told, count), source = _read(path, schema.columns, [[answers], counts], options, (name,))
     codes = encode_table(told, [answers], "mark").values[:, 0]
     weight = None if weights is None else encode_table(count, counts).values[:, 0]
     known = ~np.isnan(codes)
+    if not known.any():
+        raise InputError(f"No row of {source} has an answer in {name!r}; give a table whose rows have one.")
     if not known.all():
         X, codes, weight = X.filter(known), codes[known], None if weight is None else weight[known]
     if weight is not None and not (weight >= 0).all():
@@ -79,11 +82,44 @@ def open_rows(schema: "Schema", path: str, options: Mapping[str, Any]) -> Rows:
 
 def open_table(schema: "Schema", path: str, options: Mapping[str, Any]) -> Any:
     """The columns of the model from a table that needs no answers, as a frame."""
-    return _read(path, [schema.columns], options)[0][0]
+    target = options.get("target") or schema.target.name
+    return _read(path, schema.columns, [], options, (target,))[0][0]
 
 
-def _read(path: str, parts: "Sequence[Sequence[Column]]", options: Mapping[str, Any]) -> tuple[list[Any], str]:
-    """Columns of a table in parts, each taken for what it is said to be, and what messages call the table.
+def open_column(column: "Column", path: str, options: Mapping[str, Any]) -> Any:
+    """One column of a table by its name, as a series."""
+    return _read(path, (), [[column]], options, ())[0][1].to_series()
+
+
+def met(
+    columns: "Sequence[Column]", has_names: bool, stream: "Stream", aside: Sequence[str]
+) -> tuple[tuple[str, ...], bool]:
+    """The columns of a table that a model asks for, and whether they are met by name.
+
+    By place only where either side has no names: then these are all the columns but those that are set aside.
+    """
+    import polars as pl
+
+    from treewright.data.files.like import like_schema
+
+    names = tuple(column.name for column in columns)
+    there = set(stream.names)
+    if not (has_names and stream.named) and not set(names) <= there - {*aside}:
+        others = tuple(name for name in stream.names if name not in aside)
+        like_schema(pl.DataFrame(schema=dict.fromkeys(others, pl.String)), columns, by_name=False)
+        return others, False
+    like_schema(pl.DataFrame(schema=stream.types), columns, by_name=True)  # refuses what lacks a column
+    return names, True
+
+
+def _read(
+    path: str,
+    columns: "Sequence[Column]",
+    more: "Sequence[Sequence[Column]]",
+    options: Mapping[str, Any],
+    aside: Sequence[str],
+) -> tuple[list[Any], str]:
+    """The columns of a model and others of its table, as they are said to be; and what messages call the table.
 
     A column may be in several parts. The cells of a text are read as they are written: 007 may be a category.
     """
@@ -94,10 +130,17 @@ def _read(path: str, parts: "Sequence[Sequence[Column]]", options: Mapping[str, 
 
     layout, form = layout_of(options)
     with open_stream(path, layout, form) as stream:
-        names = dict.fromkeys(column.name for columns in parts for column in columns)
-        wanted = [name for name in names if name in stream.types]
-        # Without any of the columns there is nothing to read, and the refusal names the closest ones of the file.
-        empty = pl.DataFrame(schema={name: stream.types[name] for name in wanted or stream.types})
-        table = pl.concat([empty, *(batch.frame for batch in stream.batches(wanted))]) if wanted else empty
-        how: dict[str, Any] = {"by_name": True, "missing": stream.missing, "decimal": stream.decimal}
-        return [like_schema(table, columns, **how) for columns in parts], stream.name
+        names = [column.name for column in columns]
+        others = [column.name for part in more for column in part]
+        has_names = names != [f"x{i}" for i in range(len(names))]
+        used, by_name = met(columns, has_names, stream, (*aside, *others))
+        for part in more:  # before anything is read, and with all the names that a refusal may advise
+            like_schema(pl.DataFrame(schema=stream.types), part, by_name=True)
+        wanted = list(dict.fromkeys((*used, *others)))
+        empty = pl.DataFrame(schema={name: stream.types[name] for name in wanted})
+        table = pl.concat([empty, *(batch.frame for batch in stream.batches(wanted))])
+        if not table.height:
+            raise InputError(f"{stream.name} holds names of columns, but no rows; give a file with rows.")
+        how: dict[str, Any] = {"missing": stream.missing, "decimal": stream.decimal}
+        found = [like_schema(table.select(used), columns, by_name=by_name, **how)]
+        return [*found, *(like_schema(table, part, by_name=True, **how) for part in more)], stream.name

@@ -4,6 +4,7 @@ In: the path of a table ("-" is stdin) and the options that say how it is read. 
 gives it; or for a model, its columns as the model knows them.
 """
 
+import shlex
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,12 @@ READING, COLUMNS = "Reading the table", "Columns"
 data_argument = click.argument("data", metavar="DATA", type=FileName())
 """DATA: the path of a table."""
 
+header_option = option(
+    "--header/--no-header",
+    default=None,
+    group=READING,
+    help="The first line of a text holds the names, also where they are numbers; or it is a row.",
+)
 _READING = (
     option(
         "--format",
@@ -39,7 +46,7 @@ _READING = (
         group=READING,
         help="What stands for a missing value; may be given several times.",
     ),
-    option("--no-header", is_flag=True, group=READING, help="The first line is a row, not the names."),
+    header_option,
     option("--schema", metavar="FILE", group=READING, help="A schema file that says what the columns are."),
 )
 _TARGET = option("-t", "--target", metavar="COLUMN", group=COLUMNS, help="The column that holds the answers.")
@@ -63,17 +70,23 @@ def data_options(function: Any) -> Any:
     return stacked(_TARGET, _WEIGHTS, *_KINDS, *_READING)(function)
 
 
+def other_data_options(function: Any) -> Any:
+    """The same without --target, --format and --schema, for a verb that has its own words for them."""
+    return stacked(_WEIGHTS, *_KINDS, *_READING[1:-1])(function)
+
+
 def reading_options(function: Any) -> Any:
     """Adds the options that say how the file of a table is read."""
     return stacked(*_READING)(function)
 
 
-def rows_options(words: str | None = None) -> Decorator:
+def rows_options(words: str | None = None, *, weights: bool = True) -> Decorator:
     """Adds the options that say how rows for a model are read: the model knows what its columns are.
 
-    words  what the help page says of `--data FILE`, for verbs where rows are a choice; None: DATA is an argument there
+    words    what the help page says of `--data FILE`, where rows are a choice; None: DATA is an argument of the verb
+    weights  whether the verb counts the rows by their weights
     """
-    named = (_TARGET, _WEIGHTS)
+    named = (_TARGET, _WEIGHTS) if weights else (_TARGET,)
     if words is None:
         return stacked(*named, *_READING[:-1])
     given = option("--data", type=FileName(), metavar="FILE", group="Rows", help=words)
@@ -83,11 +96,11 @@ def rows_options(words: str | None = None) -> Decorator:
     return stacked(given, *named, kind, *_READING[1:-1])
 
 
-def open_data(options: Mapping[str, Any], path: str | None = None) -> "Data":
-    """The table that the options describe; `path` where it is not `options["data"]`."""
+def open_data(options: Mapping[str, Any]) -> "Data":
+    """The table that the options describe."""
     from treewright.data.files.read import read
 
-    return read(options["data"] if path is None else path, options.get("target"), **reading(options))
+    return read(options["data"], options.get("target"), **reading(options))
 
 
 def reading(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -103,7 +116,7 @@ def reading(options: Mapping[str, Any]) -> dict[str, Any]:
         "encoding": options.get("encoding"),
         "decimal": options.get("decimal"),
         "missing": list(options.get("missing_marker") or ()) or None,
-        "header": False if options.get("no_header") else None,
+        "header": options.get("header"),
         "categorical": listed(options.get("categorical", ())),
         "numeric": listed(options.get("numeric", ())),
         "ordered": ordered or None,
@@ -133,6 +146,15 @@ def listed(given: Iterable[str]) -> tuple[str, ...]:
         parts = text.replace("\\,", "\0").split(",")
         names += [name.strip().replace("\0", ",") for name in parts if name.strip()]
     return tuple(names)
+
+
+def pasted(name: str) -> str:
+    """The name of a column as it is typed behind an option that takes several names.
+
+    >>> pasted("size"), pasted("size, in $")
+    ('size', "'size\\\\, in $'")
+    """
+    return shlex.quote(name.replace(",", "\\,"))
 
 
 def read_ordered(given: str) -> tuple[str, list[str]]:

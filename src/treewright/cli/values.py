@@ -7,6 +7,8 @@ as one, and otherwise the text itself. Nothing is ever evaluated.
 import json
 from typing import Any
 
+from treewright.errors import InputError
+
 _WORDS = {"none": None, "null": None, "true": True, "yes": True, "false": False, "no": False}
 
 
@@ -32,3 +34,33 @@ def read_value(text: str) -> Any:
         except ValueError:
             return text
     return text
+
+
+def read_object(text: str | bytes, what: str, advice: str) -> dict[str, Any]:
+    """A JSON object that a person wrote; refused where it is none, or names something twice.
+
+    what, advice  how a refusal begins and ends
+
+    >>> read_object('{"outlook": "sunny"}', "The row", "write one.")
+    {'outlook': 'sunny'}
+    """
+    try:
+        found = json.loads(text, object_pairs_hook=_each_once)
+    except InputError as error:
+        raise InputError(f"{what} {error}") from None
+    except RecursionError:
+        raise InputError(f"{what} nests JSON too deeply; {advice}") from None
+    except ValueError as error:
+        raise InputError(f"{what} holds no JSON ({error}); {advice}") from None
+    if not isinstance(found, dict):
+        raise InputError(f"{what} holds no JSON object; {advice}")
+    return found
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise InputError(f"names {name!r} twice; give it once.")
+        found[name] = value
+    return found

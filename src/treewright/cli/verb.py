@@ -108,7 +108,7 @@ class Verb(click.Command):
             record = param.get_help_record(ctx) if isinstance(param, click.Option) else None
             if record is not None:
                 # A range such as [x>=2] tells a reader little that an error would not.
-                words = re.sub(r"  \[x[^\]]*\]$", "", record[1])
+                words = re.sub(r"  \[x[^\]]*\]$", "", re.sub(r"; x[<>][^\]]*\]$", "]", record[1]))
                 groups.setdefault(_group_of(param), []).append((record[0], words))
         last = groups.pop(EVERY, [])
         for heading, records in [*groups.items(), (EVERY, last)]:
@@ -145,6 +145,7 @@ def warnings_as_notes(terminal: Terminal) -> Iterator[None]:
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
+        warnings.filterwarnings("ignore", "X has feature names, but")  # a table is named, and its model may not be
         warnings.showwarning = show
         yield
 

@@ -22,7 +22,7 @@ FORMATS = ("text", "markdown", "latex", "html")
     examples=[
         "treewright why golf.json 0",
         "treewright why golf.json 0 --worked --data golf.csv",
-        "treewright why golf.json 0 --worked --language zh --format markdown --data golf.csv",
+        "treewright why golf.json 0 --worked --language zh --data golf.csv",
         "treewright why golf.json 3 --grown --json",
     ]
 )

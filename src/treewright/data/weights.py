@@ -15,6 +15,9 @@ from treewright.data.target import same_length
 from treewright.data.vector import open_vector, read_numbers
 from treewright.errors import InputError, ParameterError
 
+LEAST, MOST = 1e-100, 1e100
+"""The least weight above 0 and the largest sum of weights: beyond them squares are soon 0 or infinite."""
+
 
 def read_weight(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
     """The weight of each row; a single number stands for all rows.
@@ -102,4 +105,13 @@ def _unless_ones(weight: NDArray[np.float64]) -> NDArray[np.float64] | None:
     """The weights, or None when all are 1; all zero is an error, because then no row is left."""
     if not weight.any():
         raise InputError("All weights are zero, so no row counts; give at least one row a weight above zero.")
+    with np.errstate(over="ignore"):
+        total = weight.sum()
+    if total > MOST:
+        raise InputError(f"The weights have the sum {total:.4g}, too large to reckon with; divide them by a constant.")
+    tiny = (weight > 0) & (weight < LEAST)
+    if tiny.any():
+        raise InputError(
+            f"A weight is {weight[tiny][0]:.4g}, too small to reckon with; make it 0, or multiply all by a constant."
+        )
     return None if bool((weight == 1).all()) else weight

@@ -17,6 +17,7 @@ from treewright.errors import InputError
 from treewright.estimators.base import BaseTree
 from treewright.evaluate.cross import Entry, Made, Tell, rule_of, run
 from treewright.evaluate.notes import table_notes
+from treewright.evaluate.page import percent
 from treewright.evaluate.results import CrossValidation, Scored
 from treewright.model.words import category_words
 from treewright.prune import Method
@@ -105,12 +106,12 @@ class Comparison:
 
     def worth(self, error: float) -> str:
         """An error as people read it: a share of right answers, or the root of a squared error."""
-        return f"{sqrt(max(error, 0.0)):.4g}" if self.is_number else f"{100 * (1 - error):.1f} %"
+        return f"{sqrt(max(error, 0.0)):.4g}" if self.is_number else percent(1 - error)
 
     def give_or_take(self, scored: Scored) -> str:
         """The standard error of that."""
         if not self.is_number:
-            return f"{100 * scored.error_se:.1f} %"
+            return percent(scored.error_se)
         return f"{scored.error_se / (2 * sqrt(scored.error)) if scored.error > 0 else 0.0:.2g}"
 
     def sentence(self) -> str:

@@ -114,7 +114,7 @@ def _frame(found: Comparison, across: _Across, up: _Up) -> list[str]:
     for value in up.ticks():
         y = up.place(value)
         parts.append(f'<path d="M{LEFT} {y:.1f}H{right}" class="rule"/>')
-        sign = "" if found.is_number else " %"
+        sign = "" if found.is_number else "%"
         parts.append(f'<text x="{LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{value:.6g}{sign}</text>')
     if up.inside(found.baseline):
         y = up.y(found.baseline)

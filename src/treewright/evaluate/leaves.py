@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from treewright.data.dataset import Dataset
+from treewright.evaluate.page import percent
 from treewright.model.grid import Grid
 from treewright.model.tree import Tree
 from treewright.model.way import ways
@@ -79,7 +80,7 @@ def leaf_lines(found: list[LeafScore], is_number: bool) -> list[str]:
     head = ["leaf", "rows", *(["RMSE"] if is_number else ["wrong", "error"]), "answer", "where"]
     rows = []
     for one in order:
-        error = "-" if one.error is None else f"{one.error**0.5:.5g}" if is_number else f"{100 * one.error:.1f}%"
+        error = "-" if one.error is None else f"{one.error**0.5:.5g}" if is_number else percent(one.error)
         figures = [error] if is_number else [weight_words(one.loss), error]
         rows.append([str(one.node), weight_words(one.weight), *figures, printable(one.answer), printable(one.where)])
     return Grid(head, rows, [True] * (len(head) - 2) + [False, False], []).lines()

@@ -116,7 +116,7 @@ class Moves:
         if not self.n_changed:
             return f"{asked}, and no answer changes in {rows}."
         share = 100 * self.n_changed / self.n_rows
-        found = f"{asked}; {self.n_changed:,} of {rows} ({share:.3g} %) get another answer"
+        found = f"{asked}; {self.n_changed:,} of {rows} ({share:.3g}%) get another answer"
         if self.shift is not None:
             size = np.abs(self.shift)
             found += f", by {size.mean():.4g} in the mean of all rows and {size.max():.4g} at most"

@@ -2,6 +2,7 @@
 
 import io
 import math
+import re
 from time import process_time
 
 import arff as liac
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from scipy.io import arff as scipy_arff
 
 from treewright.data.files.arff import read_arff, write_arff
-from treewright.data.files.arff_write import arff_text
+from treewright.data.files.arff.write import arff_text
 from treewright.data.files.raw import RawTable
 from treewright.errors import InputError
 
@@ -244,14 +245,17 @@ def test_what_is_written_is_read_again(table):
         assert found.weights.tolist() == table.weights.tolist()
 
 
-# What liac-arff reads back itself: it knows no level of blanks, and writes no table without rows.
-PLAIN = st.text(st.sampled_from("abc é色%,{}?'\"\\ \t1"), min_size=1, max_size=6).filter(str.strip)
+# What liac-arff reads back itself: it knows no level of blanks, writes no table without rows, takes a quoted name to go
+# on up to the last quote of the line that a blank follows, and takes quotes away from the ends of names.
+PLAIN = st.text(st.sampled_from("abc é色%,{}?'\"\\ \t1"), min_size=1, max_size=6).filter(
+    lambda text: not re.search(r"(^|')\s", text)
+)
 
 
 @given(
     tables(
         words=PLAIN,
-        names=st.text(st.sampled_from("ab é%'\" "), min_size=1, max_size=5).map(str.strip).filter(bool),
+        names=st.text(st.sampled_from("ab é% "), min_size=1, max_size=5).map(str.strip).filter(bool),
     )
 )
 def test_liac_reads_what_is_written(table):

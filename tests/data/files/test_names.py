@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.data.files.names import is_names_file, read_names, stem_of, write_names
-from treewright.data.files.names_header import read_header
-from treewright.data.files.names_words import entries, rows
-from treewright.data.files.names_write import data_text, names_text
+from treewright.data.files.names.header import read_header
+from treewright.data.files.names.words import entries, rows
+from treewright.data.files.names.write import data_text, names_text
 from treewright.data.files.raw import RawTable
 from treewright.errors import InputError
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treewright.data.files.sniff import DELIMITERS, first_rows, number_among, sniff_decimal, sniff_delimiter
+from treewright.data.files.csv_rows import N_ROWS, first_rows
+from treewright.data.files.sniff import DELIMITERS, number_among, sniff_decimal, sniff_delimiter
 
 
 @pytest.mark.parametrize(
@@ -55,4 +56,5 @@ def test_decimal_marks():
 def test_numbers_among_names():
     assert number_among(["a", "2019"], ".") == "2019"
     assert number_among(["a", "b1", "x.5", ""], ".") is None
-    assert first_rows("a,b\n\n 1 ,2\n", ",", n_rows=1) == [["a", "b"]]
+    assert first_rows("a,b\n\n 1 ,2\n", ",") == [["a", "b"], ["1", "2"]]
+    assert len(first_rows("a,b\n" * 1000, ",")) == N_ROWS

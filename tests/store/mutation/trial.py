@@ -44,7 +44,7 @@ def _tried(data, scratch, *, deep):
         model = load_bytes(data)
     except ModelFormatError as error:
         return refusal(str(error))
-    tables = tables_for(model)
+    tables = [table(model, kind) for kind in (0, 1)]
     first = answers(model, tables, deep=deep)
     told = told_of(model)
     saved = _saved(model, scratch)
@@ -82,16 +82,6 @@ def schema_of(model):
     return getattr(model, "tree_", model).schema.columns
 
 
-def tables_for(model):
-    """Rows to be answered; those without gaps by themselves where a gap is refused."""
-    whole, gaps = [table(model, kind) for kind in (0, 1)]
-    try:
-        model.predict(gaps)
-    except TreewrightError:
-        return [whole, gaps]
-    return [whole + gaps]
-
-
 def table(model, kind):
     """Rows of known values, or of values of which some are missing and some never seen."""
     rows = []
@@ -112,15 +102,21 @@ def table(model, kind):
 
 def answers(model, tables, *, deep):
     """All that is asked, as things that can be compared; a question that is refused counts as its refusal."""
-    found = []
-    for rows in tables:
-        found.append(_answer(lambda rows=rows: model.predict(rows)))
-        if not isinstance(model, RuleSet):
-            found.append(_answer(lambda rows=rows: model.apply(rows)))
-        if hasattr(model, "predict_proba"):
-            found.append(_answer(lambda rows=rows: model.predict_proba(rows)))
+    whole, gaps = tables
+    found = _answers(model, whole + gaps)
+    if isinstance(found[0][1], str):  # gaps are refused: the others alone
+        found += _answers(model, whole)
     if deep:
-        found += [_answer(ask) for ask in _deep(model, tables[-1][-1])]
+        found += [_answer(ask) for ask in _deep(model, gaps[-1])]
+    return found
+
+
+def _answers(model, rows):
+    found = [_answer(lambda: model.predict(rows))]
+    if not isinstance(model, RuleSet):
+        found.append(_answer(lambda: model.apply(rows)))
+    if hasattr(model, "predict_proba"):
+        found.append(_answer(lambda: model.predict_proba(rows)))
     return found
 
 
@@ -147,7 +143,7 @@ def _answer(ask):
         return type(error).__name__, str(error)
     if isinstance(found, np.ndarray) and found.dtype != object:
         return found.dtype.str, found.shape, found.tobytes()
-    return found.tolist() if isinstance(found, np.ndarray) else found
+    return ("object", found.tolist()) if isinstance(found, np.ndarray) else found
 
 
 def told_of(model):

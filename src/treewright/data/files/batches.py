@@ -36,10 +36,12 @@ class Wish(NamedTuple):
 
     numbers  columns that may be read as Float64 where all their cells are plain numbers
     lines    the columns that are needed where rows can be had as lines; none where they are of no use
+    nulls    texts that may be read as null in all these columns
     """
 
     numbers: frozenset[str] = frozenset()
     lines: tuple[str, ...] = ()
+    nulls: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

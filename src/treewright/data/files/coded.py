@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.data.encode import Encoded, Unseen, encode_table
+from treewright.data.files.cell_meaning import any_number
 from treewright.data.files.like import like_schema
 from treewright.data.schema import Column, Kind
 
@@ -57,9 +58,10 @@ class Coder:
         """The rows of a frame, which has at least one and all the columns of the model."""
         values = np.empty((len(frame), len(self.columns)), order="F")
         slow: list[int] = []
+        in_doubt = any_number(self.missing)  # a number may say that nothing is known
         for i, column in enumerate(self.columns):
             series = frame.get_column(column.name) if self.by_name else frame.to_series(i)
-            found = self._quick(series, i, column)
+            found = None if in_doubt and column.kind == Kind.NUMBER else self._quick(series, i, column)
             if found is None:
                 slow.append(i)
             else:
@@ -88,11 +90,18 @@ class Coder:
             read = series.cast(self._kinds[i], strict=False).to_physical().cast(pl.Float64)
         else:
             return None
-        if read.null_count() != series.null_count():
-            return None
         values = read.to_numpy()  # null becomes NaN
-        n_finite = np.count_nonzero(np.isfinite(values))
-        return values if n_finite + series.null_count() == len(values) else None
+        if np.count_nonzero(np.isfinite(values)) + series.null_count() == len(values):
+            return values
+        doubtful = series.filter(~read.is_finite().fill_null(value=False) & series.is_not_null())
+        if all(self._says_missing(word, column) for word in doubtful.unique().to_list()):
+            return np.where(np.isfinite(values), values, np.nan)
+        return None
+
+    def _says_missing(self, word: object, column: Column) -> bool:
+        """Whether a cell that is neither a number nor a category of the column only says that nothing is known."""
+        bare = word.strip(" \t") if isinstance(word, str) else "no text"
+        return (not bare or bare in self.missing) and bare not in column.categories
 
     def _careful(self, frame: pl.DataFrame, chosen: list[int]) -> Encoded:
         """The codes of some columns by the usual way."""

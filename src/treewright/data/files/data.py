@@ -130,6 +130,8 @@ class Part:
         series = self.series
         if series is None or not series.dtype.is_numeric():
             return "words"
+        if self.kind == "target" and series.dtype.is_integer():
+            return "whole numbers, which may be classes or amounts"
         whole = bool((series.drop_nulls() == series.drop_nulls().floor()).all())
         if whole and n_values <= FEW:
             return f"whole numbers, {n_values} of them; name the column as categorical if they are codes"

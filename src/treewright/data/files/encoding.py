@@ -62,6 +62,16 @@ def as_utf8(data: bytes | mmap.mmap, encoding: str | None, name: str) -> Utf8:
     return Utf8(_decoded(data[:], guess, name).encode("utf-8"), False, guess, note)
 
 
+def text_of(data: bytes | mmap.mmap, encoding: str | None, name: str) -> str:
+    """The text with a line feed at the end of each line, whatever stood there.
+
+    >>> text_of("色\\r\\n".encode("gb18030"), "gb18030", "'x.names'")
+    '色\\n'
+    """
+    text = bytes(as_utf8(data, encoding, name).data).decode("utf-8")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def first_bad_byte(data: bytes | mmap.mmap) -> int | None:
     """The place of the first byte that is no UTF-8, or None; pieces of plain ASCII cost a look at their largest byte.
 

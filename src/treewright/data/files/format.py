@@ -3,6 +3,8 @@
 In: a path, the beginning of its bytes, and the format if the user gave it. Out: its name.
 """
 
+import re
+
 from treewright.data.files.source import Source
 from treewright.errors import InputError, one_of
 
@@ -34,6 +36,9 @@ STRANGERS = (
     (b"FEA1", "a Feather file of the first version"),
 )
 
+OURS = re.compile(rb'\s*\{\s*"format"\s*:\s*"treewright')
+"""How a model or a schema file begins."""
+
 
 def format_of(source: Source, given: str | None) -> str:
     """The format as the user says it, else as the bytes show it, else as the name ends; text is CSV.
@@ -52,6 +57,10 @@ def format_of(source: Source, given: str | None) -> str:
             raise InputError(
                 f"{source.name!r} is {what}, which is not read; save the table as CSV or Parquet."
             )
+    if OURS.match(head):
+        raise InputError(
+            f"{source.name!r} is a file of Treewright and no table; give the file with the rows, and a model as MODEL."
+        )
     if source.end in ENDS:
         return ENDS[source.end]
     first = head.removeprefix(b"\xef\xbb\xbf").lstrip()

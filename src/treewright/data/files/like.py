@@ -8,11 +8,9 @@ its text, such as "true", "1" or "1.50". Work is done once for each different te
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from treewright.data.files.kinds import as_number, first_true
-from treewright.data.files.naming import closest
-from treewright.data.files.sniff import is_number
-from treewright.data.files.text import MISSING
-from treewright.data.files.typed import shown
+from treewright.data.files.cell_meaning import MISSING, as_number, is_number, known, known_numbers
+from treewright.data.files.kinds import first_true
+from treewright.data.files.wording import closest, shown
 from treewright.data.schema import Column, Kind
 from treewright.errors import InputError
 
@@ -82,16 +80,15 @@ def _numbers(series: "pl.Series", missing: Sequence[str], decimal: str) -> "pl.S
     import polars as pl
 
     if series.dtype.is_numeric() or series.dtype == pl.Null:
-        return series
+        return known_numbers(series, missing)
     if series.dtype == pl.Boolean:
         return series.cast(pl.Float64)
     if series.dtype not in (pl.String, pl.Categorical, pl.Enum):
         return series  # dates and containers, of which the encoder says what to do
     cell = pl.col(series.name).cast(pl.String).str.strip_chars(" \t")
-    known = pl.when(cell.is_in(["", *missing]).not_()).then(cell)
     values = (
         pl.DataFrame([series])
-        .select(as_number(known, decimal, pl, codes=False).alias(series.name))
+        .select(as_number(known(cell, missing, pl), decimal, pl, codes=False).alias(series.name))
         .to_series()
     )
     wrong = values.is_nan()

@@ -3,10 +3,10 @@
 In: a row of names, or names in a parameter. Out: names, none empty and none repeated; or an error with the closest.
 """
 
-from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
+from collections.abc import Sequence
 from typing import Any
 
+from treewright.data.files.wording import closest
 from treewright.data.frames import unnamed
 from treewright.errors import InputError, ParameterError
 
@@ -56,13 +56,3 @@ def known_columns(parameter: str, given: Any, names: Sequence[str]) -> tuple[str
                 f"the closest names are {closest(one, names)}."
             )
     return columns
-
-
-def closest(name: object, names: Iterable[str]) -> str:
-    """The names most like this one, in the words of an error.
-
-    >>> closest("color", ("age", "colour"))
-    "'colour'"
-    """
-    names = list(names)
-    return ", ".join(map(repr, get_close_matches(str(name), names) or names[:10]))

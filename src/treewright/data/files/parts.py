@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from treewright.data.files.data import FEATURES, Data, Part
-from treewright.data.files.kinds import CATEGORY, GUESS, NUMBER, SKIP, Found, first_true
-from treewright.data.files.naming import closest, known_columns
-from treewright.data.files.typed import shown
+from treewright.data.files.kinds import CATEGORY, GUESS, NUMBER, SKIP, Found, are_whole, first_true
+from treewright.data.files.naming import known_columns
+from treewright.data.files.wording import closest, shown
 from treewright.errors import InputError, ParameterError
 
 if TYPE_CHECKING:
@@ -218,9 +218,7 @@ def _target(y: "pl.Series") -> "pl.Series":
     if y.dtype == pl.Enum:
         return y.cast(pl.String)
     if y.dtype == pl.Float64 and y.len() > y.null_count():
-        known = y.drop_nulls()
-        if bool(((known == known.floor()) & (known.abs() < 2**53)).all()):
-            return y.cast(pl.Int64)
+        return y.cast(pl.Int64) if are_whole(y) else y
     return y
 
 

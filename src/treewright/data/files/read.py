@@ -7,21 +7,22 @@ was guessed is told by `print(data)`.
 import io
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 from treewright.data.files.arff import read_arff
 from treewright.data.files.data import Data
-from treewright.data.files.encoding import as_utf8
+from treewright.data.files.encoding import text_of
 from treewright.data.files.format import format_of
-from treewright.data.files.frame_kinds import typed_kinds
-from treewright.data.files.kinds import CATEGORY, NUMBER, read_kinds
+from treewright.data.files.kinds import CATEGORY, NUMBER
 from treewright.data.files.names import is_names_file, read_names
 from treewright.data.files.parts import ORDERED, Columns, Parts, assembled, merged, said_parts
 from treewright.data.files.raw import RawTable
 from treewright.data.files.schema_file import read_schema_file
-from treewright.data.files.source import name_end, open_source, read_place
-from treewright.data.files.tables import frame_of
+from treewright.data.files.source import open_source, read_place
 from treewright.data.files.text import Layout, open_text
+from treewright.data.files.text_kinds import text_kinds
+from treewright.data.files.typed import frame_of
+from treewright.data.files.typed_kinds import typed_kinds
+from treewright.data.files.wording import row_words
 from treewright.errors import InputError
 
 
@@ -101,37 +102,25 @@ def _loaded(
     parts_of: Callable[[Sequence[str]], Parts],
 ) -> Data:
     """The table in a file, in the parts that `parts_of` gives its columns."""
-    if format == "names" or (format is None and _is_names(path)):
+    if format == "names" or (format is None and is_names_file(path)):
         return _from_raw(read_names(path, encoding=layout.encoding), read_place(path), parts_of)
     with open_source(path) as source:
         kind = format_of(source, format)
         if kind == "arff":
-            text = bytes(as_utf8(source.data, layout.encoding, repr(source.name)).data).decode("utf-8")
+            text = text_of(source.data, layout.encoding, repr(source.name))
             return _from_raw(read_arff(io.StringIO(text), source.name), source.name, parts_of)
         if kind not in ("csv", "tsv"):
             frame, notes = frame_of(source, kind, layout)
             parts = parts_of(frame.columns)
             found = typed_kinds(frame, {name: parts.wanted(name) for name in frame.columns})
-            return assembled(Columns(source.name, tuple(frame.columns), found, _row, notes), parts)
-        if kind == "tsv" and layout.delimiter is None:
-            layout = replace(layout, delimiter="\t")
-        table = open_text(source, layout)
+            return assembled(Columns(source.name, tuple(frame.columns), found, row_words, notes), parts)
+        table = open_text(source, layout.of(kind))
         if table.n_rows == 0:
             raise InputError(f"{table.name} holds names of columns, but no rows; give a file with rows.")
         parts = parts_of(table.names)
-        found = read_kinds(table, {name: parts.wanted(name) for name in table.names})
+        found = text_kinds(table, {name: parts.wanted(name) for name in table.names})
         columns = Columns(source.name, table.names, found, table.where, table.notes, missing=table.missing)
         return assembled(columns, parts)
-
-
-def _is_names(path: object) -> bool:
-    """Whether the path means files of C4.5: a stem, or one of its files."""
-    place = read_place(path)
-    return (
-        name_end(place) in ("", ".names", ".data", ".test", ".cases")
-        and place != "-"
-        and is_names_file(place)
-    )
 
 
 def _from_raw(table: RawTable, source: str, parts_of: Callable[[Sequence[str]], Parts]) -> Data:
@@ -144,8 +133,4 @@ def _from_raw(table: RawTable, source: str, parts_of: Callable[[Sequence[str]], 
     parts = merged(parts_of(names), declared)
     found = typed_kinds(table.frame, {name: parts.wanted(name) for name in names})
     weight = None if parts.weights is not None else table.weights
-    return assembled(Columns(source, names, found, _row, weight=weight), parts)
-
-
-def _row(row: int) -> str:
-    return f"row {row}"
+    return assembled(Columns(source, names, found, row_words, weight=weight), parts)

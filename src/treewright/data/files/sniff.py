@@ -3,43 +3,19 @@
 In: the beginning of a text. Out: the delimiter, the decimal mark, and whether the first line can hold names.
 """
 
-import csv
-import io
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Any
+
+from treewright.data.files.cell_meaning import is_number
+from treewright.data.files.csv_rows import first_rows
 
 DELIMITERS = ("\t", ";", "|", ",")
 """Where several fit equally, the first of these: a comma also stands in numbers and in sentences."""
-N_ROWS = 200
-"""Rows at the beginning that are looked at."""
 
-NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\Z", re.ASCII)
 _COMMA_NUMBER = re.compile(r"[+-]?(?:\d+,\d*|,\d+)(?:[eE][+-]?\d+)?\Z", re.ASCII)
 _POINT_NUMBER = re.compile(r"[+-]?(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?\Z", re.ASCII)
-
-
-def first_rows(text: str, delimiter: str, n_rows: int = N_ROWS) -> list[list[str]]:
-    """The first rows of a text, blank ones left out, cells without the spaces around them.
-
-    >>> first_rows('a, "b,c"\\n\\n1,2\\n', ",")
-    [['a', 'b,c'], ['1', '2']]
-    """
-    rows: list[list[str]] = []
-    for row in read_rows(io.StringIO(text, newline=""), delimiter):
-        if len(row) > 1 or (row and row[0].strip(" \t")):
-            rows.append([cell.strip(" \t") for cell in row])
-            if len(rows) == n_rows:
-                break
-    return rows
-
-
-def read_rows(lines: Iterable[str], delimiter: str) -> Any:
-    """The rows of a text by the rules of CSV: a cell in quotes may hold anything, two quotes in it are one."""
-    csv.field_size_limit(2**31 - 1)
-    return csv.reader(lines, delimiter=delimiter, skipinitialspace=delimiter != " ", strict=False)
 
 
 def sniff_delimiter(text: str, decimal: str | None = None) -> str:
@@ -73,19 +49,6 @@ def sniff_decimal(rows: Sequence[Sequence[str]], delimiter: str) -> str:
     cells = [cell for row in rows for cell in row]
     commas = any(map(_COMMA_NUMBER.match, cells))
     return "," if commas and not any(map(_POINT_NUMBER.match, cells)) else "."
-
-
-def is_number(cell: str, decimal: str) -> bool:
-    """Whether a cell reads as a number.
-
-    >>> is_number("1.5e3", "."), is_number("1,5", "."), is_number("1,5", ",")
-    (True, False, True)
-    """
-    if decimal == ",":
-        if "." in cell:
-            return False
-        cell = cell.replace(",", ".")
-    return NUMBER.match(cell) is not None
 
 
 def number_among(row: Sequence[str], decimal: str) -> str | None:

@@ -19,7 +19,7 @@ from typing import BinaryIO, cast
 
 from treewright.data.files.batches import ROWS, Batch, Stream, Wish, held
 from treewright.data.files.blocks import SIZE
-from treewright.data.files.encoding import as_utf8
+from treewright.data.files.encoding import text_of
 from treewright.data.files.format import format_of
 from treewright.data.files.names import is_names_file, read_names
 from treewright.data.files.source import HEAD, Source, name_end, read_place
@@ -51,7 +51,7 @@ def open_stream(
     """
     place, layout = read_place(path), layout or Layout()
     name = "standard input" if place == "-" else place
-    if form == "names" or (form is None and _is_names(place)):
+    if form == "names" or (form is None and is_names_file(place)):
         yield held(repr(name), read_names(place, encoding=layout.encoding).frame)
         return
     with open_plain(place) as opened:
@@ -60,9 +60,7 @@ def open_stream(
         kind = format_of(source, form)
         n_bytes = None if plain is None else plain.stat().st_size
         if kind in ("csv", "tsv"):
-            tabs = kind == "tsv" and layout.delimiter is None
-            layout = replace(layout, delimiter="\t") if tabs else layout
-            yield replace(text_stream(file, source, layout, size), n_bytes=n_bytes)
+            yield replace(text_stream(file, source, layout.of(kind), size), n_bytes=n_bytes)
         elif kind == "arff":
             yield _arff(file, name, layout.encoding)
         else:
@@ -92,7 +90,7 @@ class _Again:
 def _arff(file: _Again, name: str, encoding: str | None) -> Stream:
     from treewright.data.files.arff import read_arff
 
-    text = bytes(as_utf8(file.read(), encoding, repr(name)).data).decode("utf-8")
+    text = text_of(file.read(), encoding, repr(name))
     return held(repr(name), read_arff(io.StringIO(text), name).frame)
 
 
@@ -106,11 +104,6 @@ def _seekable(file: _Again, path: Path | None) -> Iterator[BinaryIO | Path]:
         shutil.copyfileobj(file, copy, SIZE)
         copy.seek(0)
         yield cast(BinaryIO, copy)
-
-
-def _is_names(place: str) -> bool:
-    """Whether the path means files of C4.5."""
-    return place != "-" and name_end(place) in ("", ".names", ".data", ".test", ".cases") and is_names_file(place)
 
 
 def _file_behind(stream: BinaryIO, place: str) -> Path | None:

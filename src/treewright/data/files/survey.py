@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 PIECE = 1 << 22
-NEWLINE, RETURN, QUOTE, SPACE, TAB = b'\n\r" \t'
+NEWLINE, RETURN, QUOTE = b'\n\r"'
 
 
 @dataclass(slots=True, eq=False)

@@ -7,30 +7,24 @@ written anew by the rules of CSV.
 
 import mmap
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from treewright.data.files.cell_meaning import MISSING
+from treewright.data.files.csv_rows import Rows, first_rows, ragged, straightened
 from treewright.data.files.encoding import Utf8, as_utf8
 from treewright.data.files.naming import names_of
-from treewright.data.files.sniff import (
-    first_rows,
-    number_among,
-    sniff_decimal,
-    sniff_delimiter,
-)
+from treewright.data.files.sniff import number_among, sniff_decimal, sniff_delimiter
 from treewright.data.files.source import HEAD, Source
-from treewright.data.files.straight import Rows, ragged, straightened
 from treewright.data.files.survey import survey
-from treewright.data.files.typed import shown
+from treewright.data.files.wording import reason_of
 from treewright.errors import InputError, ParameterError
 
 if TYPE_CHECKING:
     import polars as pl
 
-MISSING = ("?", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "#N/A")
-"""Cells that say "not known", besides the empty one."""
 BLOCK = 1 << 24
 """Bytes that are read at once: enough for all threads, little beside the columns that come out."""
 
@@ -58,6 +52,10 @@ class Layout:
             raise ParameterError(f"decimal={self.decimal!r} is no decimal mark; give '.' or ','.")
         if self.decimal is not None and self.decimal == self.delimiter:
             raise ParameterError(f"delimiter and decimal are both {self.decimal!r}; they must differ.")
+
+    def of(self, format: str) -> "Layout":  # noqa: A002 (the word that a user looks for)
+        """The layout of a text in this format: in TSV tabs divide the cells, unless the user says otherwise."""
+        return replace(self, delimiter="\t") if format == "tsv" and self.delimiter is None else self
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,8 +117,9 @@ class TextTable:
             try:
                 yield self._scanned(begin, end).select(columns).collect()
             except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
-                reason = shown(str(error).split("\n")[0])
-                raise InputError(f"{self.name} cannot be read: {reason}; check the quotes in it.") from None
+                raise InputError(
+                    f"{self.name} cannot be read: {reason_of(error)}; check the quotes in it."
+                ) from None
 
     def _scanned(self, begin: int, end: int) -> "pl.LazyFrame":
         import polars as pl
@@ -217,7 +216,7 @@ def _has_names(row: Sequence[str], header: Any, decimal: str, name: str) -> bool
     if number is not None:
         raise InputError(
             f"The first line of {name} holds the number {number!r}, where names of columns are expected; give "
-            "header=False (on the command line --no-header) if it is a row, or header=True if it is a name."
+            "header=False (on the command line --no-header) if it is a row, or header=True (--header) if it is a name."
         )
     return True
 

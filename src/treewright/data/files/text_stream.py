@@ -1,8 +1,8 @@
 """Text stream: CSV, TSV and their like in batches of text.
 
 In: a stream of bytes and what the user says about them. Out: a `Stream`. The first block of rows says what the text
-looks like. A later one that is plain to see (no quotes, the right number of delimiters and lines) goes to polars at
-once; any other one is read with all the care of `open_text`, so that both see the same rows and refuse the same ones.
+looks like. A later one that is plain to see (the right number of cells in each row, quotes only where they belong) goes
+to polars at once; any other one is read with all the care of `open_text`, so that both see and refuse the same rows.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from treewright.data.files.batches import Batch, Stream, Wish
 from treewright.data.files.blocks import Plain, Readable, row_blocks
 from treewright.data.files.source import Source
-from treewright.data.files.survey import NEWLINE
+from treewright.data.files.survey import NEWLINE, survey
 from treewright.data.files.text import Layout, TextTable, open_text
 from treewright.errors import InputError, TreewrightError
 
@@ -55,7 +55,7 @@ def text_stream(file: Readable, source: Source, layout: Layout, size: int) -> St
         for block in blocks:
             batch = shape.quick(block, columns, wish)
             if batch is not None:
-                n_lines += batch.frame.height
+                n_lines += batch.frame.height if batch.bare else block.count(b"\n")
                 yield batch
                 continue
             with _lines_behind(n_lines - 1):
@@ -88,68 +88,88 @@ def is_bare(block: bytes) -> bool:
     return b"\r" not in block or block.count(b"\r") == block.count(b"\r\n")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class _Shape:
-    """What every block looks like: the names of its columns, and what was said or guessed from the first one."""
+    """What every block looks like: the names of its columns, and what was said or guessed from the first one.
+
+    nulls  texts that columns of numbers hold where nothing is known; None where their cells are not plain numbers
+    """
 
     source: Source
     names: tuple[str, ...]
     layout: Layout
+    nulls: tuple[str, ...] | None = ()
 
     def quick(self, block: bytes, columns: Sequence[str], wish: Wish) -> Batch | None:
-        """The rows of a block that is plain to see; else None."""
-        data: NDArray[np.uint8] = np.frombuffer(block, np.uint8)
-        n_rows = int(np.count_nonzero(data == NEWLINE))
-        n_between = int(np.count_nonzero(data == ord(self.layout.delimiter or ",")))
-        # Polars refuses a row with too many cells. If none has, and their sum is right, then none has too few.
-        right = len(self.names) > 1 and n_between == n_rows * (len(self.names) - 1) and data[-1] == NEWLINE
-        if not right or not n_rows or data.min() == 0 or not is_bare(block):
+        """The rows of a block in which every row is plain to see; else None."""
+        bare = is_bare(block)
+        n_rows, n_lines = self._counted(block, bare)
+        if not n_rows:
             return None
-        if wish.lines and b"\r" not in block and NEVER not in block:
-            lines = self._read(block, n_rows, ["line"], NEVER.decode(), {"line"})
-            frame = None if lines is None else self._typed(block, n_rows, wish.lines, wish.numbers)
+        quote = None if bare else '"'
+        if wish.lines and n_lines == n_rows and b"\r" not in block and NEVER not in block:
+            lines = _read(block, {"line": "text"}, ["line"], n_rows, separator=NEVER.decode(), quote_char=None)
+            frame = self._cells(block, wish.lines, n_rows, wish, quote)
             if lines is not None and frame is not None:
-                return Batch(frame, True, lines.to_series())
-        free = wish.numbers if not wish.lines else frozenset()
-        frame = self._typed(block, n_rows, columns, free)
-        return None if frame is None else Batch(frame, bare=True)
+                return Batch(frame, bare, lines.to_series())
+        frame = self._cells(block, columns, n_rows, Wish() if wish.lines else wish, quote)
+        return None if frame is None else Batch(frame, bare)
 
-    def _typed(
-        self, block: bytes, n_rows: int, columns: Sequence[str], numbers: frozenset[str]
+    def _counted(self, block: bytes, bare: bool) -> tuple[int, int]:
+        """Rows and lines of the block, if all rows have the right width and none is blank; otherwise no rows."""
+        data: NDArray[np.uint8] = np.frombuffer(block, np.uint8)
+        delimiter, width = ord(self.layout.delimiter or ","), len(self.names)
+        if not bare:
+            seen = survey(data, delimiter)
+            odd = seen.odd or seen.blank or seen.zero is not None or seen.ragged is not None
+            return (0 if odd or seen.width != width else seen.n_rows), int(seen.n_lines)
+        n_rows = int(np.count_nonzero(data == NEWLINE))
+        n_between = int(np.count_nonzero(data == delimiter))
+        # Polars refuses a row with too many cells. If none has, and their sum is right, then none has too few.
+        right = width > 1 and n_between == n_rows * (width - 1) and data[-1] == NEWLINE and data.min() > 0
+        return (n_rows if right else 0), n_rows
+
+    def _cells(
+        self, block: bytes, columns: Sequence[str], n_rows: int, wish: Wish, quote: str | None
     ) -> pl.DataFrame | None:
-        """The cells, those of the columns named as numbers if all of them are; else as text."""
+        """The cells: numbers where that is wished for and all of them are plain ones, and otherwise text."""
         import polars as pl
 
-        delimiter = self.layout.delimiter or ","
-        if numbers:
-            frame = self._read(block, n_rows, columns, delimiter, {*self.names} - numbers)
+        reading = {"separator": self.layout.delimiter or ",", "quote_char": quote}
+        kinds = {name: "number" if name in wish.numbers else "text" for name in self.names}
+        while wish.numbers and self.nulls is not None:
+            frame = _read(block, kinds, columns, n_rows, null_values=list(self.nulls) or None, **reading)
             # "nan" and "inf" are read as numbers too, but it is not for this reader to say what they mean.
             if frame is not None and all(frame.select(pl.col(pl.Float64).is_finite().all()).row(0)):
                 return frame
-        return self._read(block, n_rows, columns, delimiter, {*self.names})
-
-    def _read(
-        self, block: bytes, n_rows: int, columns: Sequence[str], delimiter: str, texts: set[str]
-    ) -> pl.DataFrame | None:
-        """The cells of some columns; None where polars finds fault, for the careful way to say what is wrong."""
-        import polars as pl
-
-        names = columns if delimiter == NEVER.decode() else self.names
-        try:
-            frame = pl.read_csv(
-                block, has_header=False, separator=delimiter, quote_char=None, glob=False,
-                schema={name: pl.String if name in texts else pl.Float64 for name in names},
-                columns=[names.index(name) for name in columns],
-            )  # fmt: skip
-        except pl.exceptions.PolarsError:
-            return None
-        return frame.select(columns) if frame.height == n_rows else None
+            self.nulls = wish.nulls or None if self.nulls == () else None
+        return _read(block, dict.fromkeys(self.names, "text"), columns, n_rows, **reading)
 
     def careful(self, block: bytes) -> TextTable:
         """The rows of any block: behind the names again, it is a table like the first one."""
         line = io.StringIO()
         csv.writer(line, delimiter=self.layout.delimiter or ",", lineterminator="\n").writerow(self.names)
         return open_text(replace(self.source, data=line.getvalue().encode("utf-8") + block), self.layout)
+
+
+def _read(
+    block: bytes, kinds: dict[str, str], columns: Sequence[str], n_rows: int, **reading: Any
+) -> pl.DataFrame | None:
+    """The cells of some columns; None where polars finds fault, for the careful way to say what is wrong."""
+    import polars as pl
+
+    names = list(kinds)
+    try:
+        frame = pl.read_csv(
+            block,
+            has_header=False,
+            schema={name: pl.Float64 if kind == "number" else pl.String for name, kind in kinds.items()},
+            columns=[names.index(name) for name in columns],
+            **reading,
+        )
+    except pl.exceptions.PolarsError:
+        return None
+    return frame.select(columns) if frame.height == n_rows else None
 
 
 def _first(blocks: Iterator[bytes]) -> bytes:

@@ -1,97 +1,51 @@
-"""Typed: the cells of a column, read as text, become numbers or declared categories.
+"""Typed: files whose columns have types, read by polars.
 
-In: the cells of one column in the order of the rows, None where nothing is known, and the lines they stand in. Out: a
-polars Series. A cell that does not fit is refused with its file, line, column and value.
+In: the bytes of a Parquet, Arrow or JSON lines file. Out: a frame.
 """
 
-from __future__ import annotations
+import io
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from difflib import get_close_matches
-from typing import TYPE_CHECKING
-
+from treewright.data.files.cell_meaning import known, known_numbers
+from treewright.data.files.format import STREAM
+from treewright.data.files.naming import names_of
+from treewright.data.files.source import Source
+from treewright.data.files.text import Layout
+from treewright.data.files.wording import reason_of
 from treewright.errors import InputError
 
 if TYPE_CHECKING:
     import polars as pl
 
-N_SHOWN = 8
-"""Categories listed in an error."""
-LONGEST = 60
-"""Characters of a value that an error shows."""
 
-
-@dataclass(frozen=True, slots=True)
-class Lines:
-    """A file as messages call it, and the line in which each of its rows begins."""
-
-    file: str
-    row: list[int] = field(default_factory=list)
-
-    def at(self, row: int) -> str:
-        return self.line(self.row[row])
-
-    def line(self, number: int) -> str:
-        """The beginning of a message about a line.
-
-        >>> Lines("golf.data").line(3)
-        "'golf.data', line 3"
-        """
-        return f"{self.file!r}, line {number}"
-
-
-def shown(text: str) -> str:
-    """A word of a file, quoted, on one line and not too long.
-
-    >>> shown("a\\n"), shown("long " * 100)[-10:]
-    ("'a\\\\n'", "ong long…'")
-    """
-    return repr(text if len(text) <= LONGEST else text[: LONGEST - 1] + "…")
-
-
-def number_column(name: str, cells: Sequence[str | None], lines: Lines) -> pl.Series:
-    """The cells as Float64.
-
-    >>> number_column("humidity", ["85", None, "7e1"], Lines("golf.data", [1, 2, 3])).to_list()
-    [85.0, None, 70.0]
-    """
+def frame_of(source: Source, kind: str, layout: Layout) -> tuple["pl.DataFrame", tuple[str, ...]]:
+    """The frame in a file of this kind, and notes; missing markers are looked for only where the user gave some."""
     import polars as pl
 
-    text = pl.Series(name, cells, dtype=pl.String)
-    numbers = text.cast(pl.Float64, strict=False)
-    doubtful = text.is_not_null() & ~numbers.is_finite().fill_null(value=False)
-    for row in doubtful.arg_true().to_list():
+    data: Any = source.path if source.path is not None and kind != "jsonl" else io.BytesIO(source.data)
+    readers: dict[str, Callable[[Any], Any]] = {
+        "parquet": lambda data: pl.read_parquet(data, glob=False),
+        "jsonl": lambda data: pl.read_ndjson(data, infer_schema_length=None),
+        "arrow": pl.read_ipc_stream
+        if source.head.startswith(STREAM)
+        else lambda data: pl.scan_ipc(data, glob=False).collect(),
+    }
+    try:
+        frame = readers[kind](data)
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError) as error:
+        reason = reason_of(error)
         raise InputError(
-            f"{lines.at(row)}: column {shown(name)} has the value {shown(text[row])}, which is no number; "
-            "write a number, or ? where it is not known."
-        )
-    return numbers
-
-
-def category_column(name: str, cells: Sequence[str | None], levels: Sequence[str], lines: Lines) -> pl.Series:
-    """The cells as text, each of them one of the declared categories.
-
-    >>> category_column("windy", ["true", None], ("true", "false"), Lines("golf.data", [1, 2])).to_list()
-    ['true', None]
-    """
-    import polars as pl
-
-    text = pl.Series(name, cells, dtype=pl.String)
-    known = set(levels)
-    if not known.issuperset(text.unique().drop_nulls().to_list()):
-        row = next(i for i, cell in enumerate(cells) if cell is not None and cell not in known)
-        raise InputError(
-            f"{lines.at(row)}: column {shown(name)} has the value {shown(text[row])}, which is not among its "
-            f"declared categories ({_some(levels, text[row])}); correct it, or declare it."
-        )
-    return text
-
-
-def _some(levels: Sequence[str], value: str) -> str:
-    """Some of the categories, the closest ones where they are many."""
-    if len(levels) <= N_SHOWN:
-        return ", ".join(map(shown, levels))
-    short = [level for level in levels[:1_000] if len(level) <= LONGEST]
-    close = get_close_matches(value[:LONGEST], short, N_SHOWN) or levels[:N_SHOWN]
-    return ", ".join(map(shown, close)) + f" and {len(levels) - len(close)} more"
+            f"{source.name!r} cannot be read as {kind}: {reason}; give another file, or its format."
+        ) from None
+    if not frame.height or not frame.width:
+        raise InputError(f"{source.name!r} holds a table of {frame.height} rows and {frame.width} columns; give rows.")
+    notes: tuple[str, ...] = ()
+    if "" in frame.columns:
+        frame.columns, note = names_of(frame.columns, frame.width, repr(source.name))
+        notes = (note or "",)
+    if layout.missing is not None:
+        text = pl.col(pl.String)
+        frame = frame.with_columns(known(text, layout.missing, pl).name.keep())
+        frame = frame.select(known_numbers(column, layout.missing) for column in frame.get_columns())
+    return frame, notes

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from treewright.data.files.batches import ROWS, Batch, Stream, Wish, held
 from treewright.data.files.blocks import row_blocks
 from treewright.data.files.format import STREAM
+from treewright.data.files.wording import reason_of
 from treewright.errors import InputError
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ def typed_stream(file: BinaryIO | Path, kind: str, name: str, size: int) -> Stre
             return _json_lines(file, name, size)
         if kind == "arrow" and _begins_with(file, STREAM):
             return held(name, pl.read_ipc_stream(file))
-        lazy = (pl.scan_parquet if kind == "parquet" else pl.scan_ipc)(file)
+        # By itself polars would take [ and * in the name for a pattern, and read other files.
+        lazy = (pl.scan_parquet if kind == "parquet" else pl.scan_ipc)(file, glob=False)
         types = dict(lazy.collect_schema())
 
     def draw(columns: Sequence[str], _: Wish) -> Iterator[Batch]:
@@ -80,8 +82,8 @@ def _said_of(name: str, kind: str) -> Iterator[None]:
     try:
         yield
     except pl.exceptions.PolarsError as error:
-        reason = str(error).splitlines()[0].rstrip(".")
-        raise InputError(f"{name} cannot be read as {kind}: {reason}; give another file, or its format.") from None
+        said = f"{name} cannot be read as {kind}: {reason_of(error)}"
+        raise InputError(f"{said}; give another file, or its format.") from None
 
 
 def _begins_with(file: BinaryIO | Path, magic: bytes) -> bool:

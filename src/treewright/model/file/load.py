@@ -4,7 +4,6 @@ In: bytes as they were found, squeezed or not. Out: which kind of model they hol
 ModelFormatError that says what the bytes are instead. Nothing of a file is ever run or imported.
 """
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +12,8 @@ from typing import Any
 from treewright._core.json_text import JSONTextError, parse
 from treewright.data.schema import Schema
 from treewright.disk.squeeze import unsqueezed
-from treewright.errors import InputError, KindError, ModelFormatError
+from treewright.disk.write import file_name
+from treewright.errors import InputError, ModelFormatError
 from treewright.model.file.fields import Fields
 from treewright.model.file.save import FORMAT, KINDS, VERSION
 from treewright.model.file.schema import read_schema
@@ -68,12 +68,7 @@ def read_bytes(path: object) -> bytes:
     Traceback (most recent call last):
     treewright.errors.InputError: There is no file 'nowhere.json'; check its name and folder.
     """
-    if not isinstance(path, str | os.PathLike) or isinstance(os.fspath(path), bytes):
-        raise KindError(f"path is a {type(path).__name__}; give the name of a file as text or as a Path.")
-    name = os.fspath(path)
-    if "\0" in name:
-        raise InputError(f"path={name!r} is no name of a file; give one, such as 'model.json'.")
-    place = Path(name).expanduser() if name.startswith("~") else Path(name)
+    place = Path(file_name(path, "model.json"))
     try:
         return place.read_bytes()
     except FileNotFoundError:

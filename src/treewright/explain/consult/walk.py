@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import InputError
-from treewright.explain.belief import Belief, Known, Open, Unknown, parted
+from treewright.explain.consult.belief import Belief, Known, Open, Unknown, parted
 from treewright.model.split import Split, split_of
 from treewright.model.surrogates import Surrogate, surrogates_of
 from treewright.model.tree import Tree
@@ -71,7 +71,7 @@ class Walker:
     def walk(self, beliefs: Sequence[Belief]) -> Walked:
         """Where the case goes.
 
-        >>> from treewright.explain.belief import Choice, Numbers, Open
+        >>> from treewright.explain.consult.belief import Choice, Numbers, Open
         >>> from treewright.model.build import golf_example
         >>> tree = golf_example()
         >>> beliefs = (Choice((0,), (1.0,)), Numbers(70, 80), Open(Choice((0, 1), (0.5, 0.5))))

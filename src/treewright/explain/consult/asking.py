@@ -1,4 +1,4 @@
-"""Consult: a tree that asks only what still matters, as Quinlan's program `consult` does.
+"""Asking: a tree that asks only what still matters, as Quinlan's program `consult` does.
 
 In: a tree, a rule for missing values, and answers as they are typed. Out: the next question, or the verdict: the
 answer with its probabilities, a range for each, and the ways that led there. A `Consultation` never changes: every
@@ -18,10 +18,10 @@ import numpy as np
 from treewright.data.schema import Column
 from treewright.errors import InputError
 from treewright.explain.answer import worth
-from treewright.explain.belief import Belief, Unknown, open_belief
-from treewright.explain.hearing import hear, read_given
+from treewright.explain.consult.belief import Belief, Unknown, open_belief
+from treewright.explain.consult.hearing import hear, read_given
+from treewright.explain.consult.walk import Ask, Beliefs, Walked, Walker, put
 from treewright.explain.interval import Interval, mean_interval, share_interval
-from treewright.explain.walk import Ask, Beliefs, Walked, Walker, put
 from treewright.model.tree import Tree
 from treewright.predict.ends import TIE
 from treewright.predict.rule import Rule

@@ -1,4 +1,4 @@
-"""Straight: a text by the rules of CSV, slowly and carefully.
+"""CSV rows: a text by the rules of CSV, slowly and carefully.
 
 In: the bytes of a text (UTF-8) and its delimiter. Out: its rows with their lines; or the same rows written so plainly
 that every reader sees the same in them.
@@ -7,14 +7,37 @@ that every reader sees the same in them.
 import csv
 import io
 import mmap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
+from typing import Any
 
-from treewright.data.files.sniff import read_rows
 from treewright.errors import InputError
 
+N_ROWS = 200
+"""Rows at the beginning that are looked at."""
 _END = "\x00"
 """A last line of our own: where it comes out inside of a cell, a quote was never closed. Texts with NUL are refused."""
+
+
+def first_rows(text: str, delimiter: str) -> list[list[str]]:
+    """The first rows of a text, blank ones left out, cells without the spaces around them.
+
+    >>> first_rows('a, "b,c"\\n\\n1,2\\n', ",")
+    [['a', 'b,c'], ['1', '2']]
+    """
+    rows: list[list[str]] = []
+    for row in read_rows(io.StringIO(text, newline=""), delimiter):
+        if len(row) > 1 or (row and row[0].strip(" \t")):
+            rows.append([cell.strip(" \t") for cell in row])
+            if len(rows) == N_ROWS:
+                break
+    return rows
+
+
+def read_rows(lines: Iterable[str], delimiter: str) -> Any:
+    """The rows of a text by the rules of CSV: a cell in quotes may hold anything, two quotes in it are one."""
+    csv.field_size_limit(2**31 - 1)
+    return csv.reader(lines, delimiter=delimiter, skipinitialspace=delimiter != " ", strict=False)
 
 
 class Rows:

@@ -1,4 +1,4 @@
-"""Answered: a table to learn from, with the answer of each row.
+"""Fit table: a table to learn from, with the answer of each row.
 
 In: the options about a table. Out: its columns and answers, and notes about what was decided for the user: which column
 is the target, and which rows have no answer.
@@ -21,7 +21,7 @@ MANY_NUMBERS = 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Answered:
+class TrainingTable:
     """A table whose rows have an answer.
 
     X, y, weight          as an estimator takes them
@@ -44,13 +44,13 @@ class Answered:
         return int(self.X.shape[0] * self.X.shape[1])
 
 
-def open_answered(options: Mapping[str, Any], terminal: Terminal) -> Answered:
+def open_training_table(options: Mapping[str, Any], terminal: Terminal) -> TrainingTable:
     """The table that the options describe; without --target the last column is the target, and a note says so."""
     data = open_data(options)
     if data.y is None:
         data = _last_column(data, options, terminal)
     _say_notes(data, terminal)
-    found = _answered(data)
+    found = _with_answers(data)
     numbers = found.y.dtype.is_numeric()
     if numbers and not options.get("regression") and found.y.n_unique() > MANY_NUMBERS:
         name = printable(repr(found.target))
@@ -61,7 +61,7 @@ def open_answered(options: Mapping[str, Any], terminal: Terminal) -> Answered:
     return found
 
 
-def open_more(table: Answered, path: str, options: Mapping[str, Any], terminal: Terminal) -> Answered:
+def open_more(table: TrainingTable, path: str, options: Mapping[str, Any], terminal: Terminal) -> TrainingTable:
     """Another table with the same columns, which are taken for what they are in the first one."""
     from treewright.data.files.read import read
     from treewright.data.files.stream import open_stream
@@ -77,7 +77,7 @@ def open_more(table: Answered, path: str, options: Mapping[str, Any], terminal: 
     given["categorical"] = [name for name, kind in kinds.items() if kind == "category"]
     data = read(path, table.target, **given)
     _say_notes(data, terminal)
-    found = _answered(data)
+    found = _with_answers(data)
     return replace(found, X=found.X.select(table.X.columns))
 
 
@@ -92,10 +92,10 @@ def _last_column(data: "Data", options: Mapping[str, Any], terminal: Terminal) -
     raise InputError(f"A table from stdin needs its target by name; give --target {names[-1]!r}, or another column.")
 
 
-def _answered(data: "Data") -> Answered:
+def _with_answers(data: "Data") -> TrainingTable:
     if data.y is None or data.target is None:
         raise InputError(f"{data.source!r} has no target; give it by name with --target.")
-    return Answered(
+    return TrainingTable(
         data.X, data.y, data.sample_weight, data.columns, data.target, data.source, data.categorical_features
     )
 

@@ -1,4 +1,4 @@
-"""ArffHeader: the columns that an ARFF file declares.
+"""Header: the columns that an ARFF file declares.
 
 In: the lines up to @data. Out: an Attribute for each column.
 """
@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from treewright.data.files.arff_words import WordError, masked, one_word, split_words
-from treewright.data.files.typed import Lines, shown
+from treewright.data.files.arff.words import WordError, masked, one_word, split_words
+from treewright.data.files.wording import Lines, shown
 from treewright.errors import InputError
 
 NUMBER, NOMINAL, TEXT, DATE = "number", "nominal", "string", "date"

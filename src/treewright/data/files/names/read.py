@@ -1,6 +1,6 @@
-"""Names: the files of C4.5 and C5.0, a table in two parts: what the columns are, and the rows.
+"""Read: the table in the files of a stem.
 
-In: a stem, such as golf for golf.names and golf.data. Out: a RawTable; or the files, from one.
+In: a stem, such as golf for golf.names and golf.data. Out: a RawTable.
 
 An attribute that is a number is Float64, every other is text. N/A (C5.0's "not applicable") is a category of its own in
 an attribute of categories, and missing in a number. Labels, dates and times are read as text and marked as ignored.
@@ -12,8 +12,9 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from treewright.data.files.encoding import as_utf8
-from treewright.data.files.names_header import (
+from treewright.data.files.declared_cells import category_column, number_column
+from treewright.data.files.encoding import text_of
+from treewright.data.files.names.header import (
     CATEGORY,
     DISCRETE,
     NUMBER,
@@ -22,17 +23,14 @@ from treewright.data.files.names_header import (
     Names,
     read_header,
 )
-from treewright.data.files.names_words import rows
-from treewright.data.files.names_write import write_names
+from treewright.data.files.names.words import rows
 from treewright.data.files.raw import RawTable
-from treewright.data.files.source import open_source, read_place
-from treewright.data.files.typed import Lines, category_column, number_column, shown
+from treewright.data.files.source import name_end, open_source, read_place
+from treewright.data.files.wording import Lines, shown
 from treewright.errors import InputError
 
 if TYPE_CHECKING:
     import polars as pl
-
-__all__ = ["is_names_file", "read_names", "stem_of", "write_names"]
 
 PARTS = ("data", "test", "cases")
 SQUEEZED = ("", ".gz", ".zst", ".bz2", ".xz")
@@ -54,8 +52,14 @@ def stem_of(path: str | os.PathLike[str]) -> tuple[str, str]:
 
 
 def is_names_file(path: str | os.PathLike[str]) -> bool:
-    """Whether a path is a stem, or one of the files of a stem, beside which a .names file stands."""
-    return _found(stem_of(path)[0], "names") is not None
+    """Whether a path is a stem, or one of the files of a stem, beside which a .names file stands.
+
+    >>> is_names_file("golf.csv"), is_names_file("-")
+    (False, False)
+    """
+    place = read_place(path)
+    named = place != "-" and name_end(place) in ("", ".names", *(f".{part}" for part in PARTS))
+    return named and _found(stem_of(place)[0], "names") is not None
 
 
 def read_names(
@@ -97,8 +101,7 @@ def _found(stem: str, end: str) -> str | None:
 
 def _text(place: str, encoding: str | None) -> str:
     with open_source(place) as source:
-        text = bytes(as_utf8(source.data, encoding, repr(place)).data).decode("utf-8")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+        return text_of(source.data, encoding, repr(place))
 
 
 def _check_width(cells: list[list[str | None]], names: Names, lines: Lines) -> None:

@@ -1,4 +1,4 @@
-"""NamesHeader: what a .names file declares.
+"""Header: what a .names file declares.
 
 In: the text of a .names file of C4.5 or C5.0. Out: the attributes in the order of the data, and the target.
 """
@@ -6,8 +6,8 @@ In: the text of a .names file of C4.5 or C5.0. Out: the attributes in the order 
 import re
 from dataclasses import dataclass, replace
 
-from treewright.data.files.names_words import Entry, entries
-from treewright.data.files.typed import Lines, shown
+from treewright.data.files.names.words import Entry, entries
+from treewright.data.files.wording import Lines, shown
 from treewright.errors import InputError
 
 NUMBER, CATEGORY, DISCRETE, IGNORED, DATED = "continuous", "list", "discrete", "ignore", "date"

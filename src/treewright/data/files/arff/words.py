@@ -1,4 +1,4 @@
-"""ArffWords: the words of an ARFF file: quotes, escapes, braces and what divides them.
+"""Words: the words of an ARFF file: quotes, escapes, braces and what divides them.
 
 In: a line. Out: its words; or a word as a file holds it.
 """

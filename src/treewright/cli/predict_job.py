@@ -13,10 +13,11 @@ from typing import Any
 import polars as pl
 
 from treewright.cli.asked import Answerer, Asked
-from treewright.cli.rows_out import MARKS, harmless
+from treewright.cli.predict_file import MARKS, harmless
+from treewright.cli.rows import met
 from treewright.cli.tables import listed
+from treewright.data.files.cell_meaning import any_number
 from treewright.data.files.coded import Coder
-from treewright.data.files.like import like_schema
 from treewright.data.files.naming import known_columns
 from treewright.data.files.stream import Batch, Stream, Wish
 from treewright.data.schema import Kind
@@ -54,14 +55,16 @@ class Job:
 
     def wish(self, form: str, safe: bool) -> Wish:
         """What makes reading quicker: numbers as such, and lines whole where they are written as they are."""
-        if self.answerer.coder.decimal != ".":
+        if self.answerer.coder.decimal != "." or any_number(self.stream.missing):
             return Wish()
         kinds = zip(self.used, self.answerer.coder.columns, strict=True)
         numbers = frozenset(name for name, column in kinds if column.kind == Kind.NUMBER)
         mark = MARKS.get(form)
         whole = self.kept == self.stream.names and mark == self.stream.delimiter and not safe
         if whole and mark is not None and self.answerer.is_bare(mark):
-            return Wish(numbers, self.used)
+            # A marker may be a category that training showed.
+            words = {word for column in self.answerer.coder.columns for word in column.categories}
+            return Wish(numbers, self.used, () if words & {*self.stream.missing} else self.stream.missing)
         return Wish(numbers - {*self.kept})
 
     def types(self, safe: bool) -> dict[str, Any]:
@@ -92,19 +95,8 @@ def make_job(model: Asked, stream: Stream, options: dict[str, Any]) -> Job:
 
 
 def columns_met(model: Asked, stream: Stream, target: str | None) -> tuple[tuple[str, ...], bool]:
-    """The columns of the table that the model asks for, and whether they are met by name.
-
-    By place only where either side has no names: then these are all the columns but that of the target.
-    """
-    columns = model.reader.columns
-    names = tuple(column.name for column in columns)
-    nameless = model.reader.names is None or not stream.named
-    if nameless and not set(names) <= set(stream.names):
-        others = tuple(name for name in stream.names if name != (target or model.target))
-        like_schema(pl.DataFrame(schema=dict.fromkeys(others, stream.types[others[0]])), columns, by_name=False)
-        return others, False
-    like_schema(pl.DataFrame(schema=stream.types), columns, by_name=True)  # refuses what lacks a column
-    return names, True
+    """The columns of the table that the model asks for, and whether they are met by name."""
+    return met(model.reader.columns, model.reader.names is not None, stream, (target or model.target,))
 
 
 def made_unique(names: Sequence[str], taken: Sequence[str]) -> list[str]:

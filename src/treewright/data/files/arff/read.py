@@ -1,4 +1,4 @@
-"""Arff: Weka's file of a table with declared columns.
+"""Read: the rows of an ARFF file.
 
 In: a stream of text. Out: a RawTable.
 
@@ -12,17 +12,15 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TextIO
 
-from treewright.data.files.arff_header import DATE, NOMINAL, NUMBER, Attribute, read_header
-from treewright.data.files.arff_words import Word, WordError, masked, one_word, split_words, without_comment
-from treewright.data.files.arff_write import write_arff
+from treewright.data.files.arff.header import DATE, NOMINAL, NUMBER, Attribute, read_header
+from treewright.data.files.arff.words import Word, WordError, masked, one_word, split_words, without_comment
+from treewright.data.files.declared_cells import category_column, number_column
 from treewright.data.files.raw import RawTable
-from treewright.data.files.typed import Lines, category_column, number_column, shown
+from treewright.data.files.wording import Lines, shown
 from treewright.errors import InputError
 
 if TYPE_CHECKING:
     import polars as pl
-
-__all__ = ["read_arff", "write_arff"]
 
 
 @dataclass(slots=True)

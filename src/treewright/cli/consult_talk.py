@@ -1,4 +1,4 @@
-"""Consulting: a consultation in a terminal.
+"""Consult talk: a consultation in a terminal.
 
 In: a `Consultation`, and a person (or a pipe) that answers. Out: questions, advice, and the verdict in words.
 """
@@ -12,6 +12,7 @@ import click
 from treewright.cli.terminal import Terminal, bold, faint
 from treewright.data.schema import Kind
 from treewright.errors import InputError
+from treewright.evaluate.page import percent
 from treewright.explain.consult import Consultation, Question
 from treewright.explain.lines import wrapped
 from treewright.model.plain import plain
@@ -129,6 +130,8 @@ class Session:
 
     def _change(self, name: str) -> None:
         told = [self.case.tree.schema.names[one.position] for one in self.case.told]
+        if not told:
+            raise InputError("There is no answer to change yet.")
         if not name:
             name = self._hear(f"Which answer? {', '.join(map(printable, told))}").strip()
         close = [one for one in told if one.casefold().startswith(name.casefold())]
@@ -181,7 +184,7 @@ def why_lines(case: Consultation, question: Question | None) -> list[str]:
     if question.way:
         lines.append(f"That leads to: {printable(' and '.join(question.way))}.")
     node = case.tree.node(question.node)
-    part = "" if question.share > 0.9995 else f", where {100 * question.share:.3g} % of the case may be"
+    part = "" if question.share > 0.9995 else f", where {100 * question.share:.3g}% of the case may be,"
     asks = "" if node.split is None else printable(node.split.name)
     lines.append(f"Node {node.id}{part} asks for {asks}; its branches lead to different answers:")
     shown = node.children[:MOST_WAYS]
@@ -201,8 +204,8 @@ def verdict_lines(case: Consultation) -> list[str]:
         lines = [f"{target}: {bold(printable(category_words(verdict.answer)))}"]
         order = sorted(verdict.shares, key=lambda one: -verdict.shares[one])  # type: ignore[index]
         for one in order[:MOST_CLASSES]:
-            share = _percent(verdict.shares[one])
-            lines.append(f"  {share:>7}  {printable(category_words(one))}{_limits(verdict.ranges[one], _percent)}")
+            share = percent(verdict.shares[one])
+            lines.append(f"  {share:>6}  {printable(category_words(one))}{_limits(verdict.ranges[one], percent)}")
         if len(order) > MOST_CLASSES:
             lines.append(f"  … {len(order) - MOST_CLASSES} more classes")
     return lines + _way_lines(verdict.ends)
@@ -213,7 +216,7 @@ def _way_lines(ends: Sequence[Any]) -> list[str]:
         return [printable(f"because {_way(ends[0])}: {ends[0].answer} of training, leaf {ends[0].node}")]
     lines = ["by several ways, as not everything is known:"]
     lines += [
-        printable(f"  {_percent(end.share):>7}  {_way(end)}: {end.answer}, leaf {end.node}")
+        printable(f"  {percent(end.share):>6}  {_way(end)}: {end.answer}, leaf {end.node}")
         for end in ends[:MOST_WAYS]
     ]
     more = len(ends) - MOST_WAYS
@@ -226,10 +229,6 @@ def _way(end: Any) -> str:
 
 def _limits(limits: tuple[float, float] | None, words: Any) -> str:
     return "" if limits is None else f"  ({words(limits[0])} to {words(limits[1])})"
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
 
 
 def number_words_short(number: float) -> str:

@@ -1,4 +1,4 @@
-"""Fitted: what `fit` has to say about a model.
+"""Fit report: what `fit` has to say about a model.
 
 In: a table, an estimator fitted to it, its scores, how long it took. Out: lines for a terminal, or one JSON document.
 """
@@ -25,7 +25,9 @@ def as_lines(found: Mapping[str, Any], depth: int | None) -> list[str]:
     estimator, table = found["estimator"], found["table"]
     tree, grown = estimator.tree_, estimator.grown_tree_
     source, target = printable(table.source), printable(table.target)
-    head = f"{source}: {len(table.y):,} rows, {table.X.shape[1]:,} columns, target {target}"
+    n_rows, n_columns = table.X.shape
+    size = f"{n_rows:,} row{'s' * (n_rows != 1)}, {n_columns:,} column{'s' * (n_columns != 1)}"
+    head = f"{source}: {size}, target {target}"
     before = "" if grown.n_nodes == tree.n_nodes else f" (grown: {size_words(grown)})"
     lines = [bold(head), *column_lines(table.columns), ""]
     lines += [bold(f"{algorithm_words(estimator)}: {size_words(tree)}{before}"), "", *tree_lines(tree, depth), ""]

@@ -1,4 +1,4 @@
-"""Frame kinds: columns whose types say what they are become numbers and categories, each with a reason.
+"""Typed kinds: columns whose types say what they are become numbers and categories, each with a reason.
 
 In: a frame from a file with types, and how its columns are to be read. Out: a `Found` for each column.
 """
@@ -7,17 +7,18 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from treewright.data.cells import EXACT
+from treewright.data.files.cell_meaning import as_number
 from treewright.data.files.kinds import (
     CATEGORY,
     GUESS,
     NUMBER,
     SKIP,
     Found,
-    as_number,
     finite,
     no_number,
     said,
 )
+from treewright.data.files.wording import row_words
 from treewright.errors import InputError, KindError
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def _typed(series: "pl.Series", wanted: str) -> Found:
                 return Found(name, series.cast(pl.String), CATEGORY, "has more digits than a number can hold")
             raise InputError(f"Column {name!r} has whole numbers too long for float64; make it a category.")
         numbers = series.cast(pl.Float64).fill_nan(None)
-        return Found(name, finite(numbers, _row), NUMBER, said(wanted, "numbers"))
+        return Found(name, finite(numbers, row_words), NUMBER, said(wanted, "numbers"))
     if dtype == pl.Boolean:
         return Found(name, series, CATEGORY, "truth values")
     if dtype in (pl.String, pl.Categorical, pl.Enum):
@@ -55,8 +56,8 @@ def _typed(series: "pl.Series", wanted: str) -> Found:
             text.to_frame().select(as_number(pl.col(name), ".", pl, codes=False)).to_series().alias(name)
         )
         if numbers.is_nan().any():
-            raise no_number(name, text, numbers, _row)
-        return Found(name, finite(numbers, _row), NUMBER, "said to be numbers")
+            raise no_number(name, text, numbers, row_words)
+        return Found(name, finite(numbers, row_words), NUMBER, "said to be numbers")
     if dtype.is_temporal():
         raise KindError(
             f"Column {name!r} holds dates or times ({dtype}), which are neither numbers nor categories; "
@@ -84,7 +85,3 @@ def number_text(series: "pl.Series") -> "pl.Series":
 
 def _exact(series: "pl.Series") -> bool:
     return not bool(((series > EXACT) | (series < -EXACT)).any())
-
-
-def _row(row: int) -> str:
-    return f"row {row}"

@@ -1,4 +1,4 @@
-"""ArffWrite: a table in Weka's format.
+"""Write: a table in Weka's format.
 
 In: a RawTable. Out: the text, or the file: one that Weka, liac-arff and scipy read too.
 """
@@ -8,8 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from treewright.data.files.arff_words import written
+from treewright.data.files.arff.words import written
 from treewright.data.files.cell_text import cell_texts, levels_met, number_text
+from treewright.disk.squeeze import squeezed
 from treewright.disk.write import write_bytes
 from treewright.errors import InputError
 
@@ -20,8 +21,10 @@ if TYPE_CHECKING:
 
 
 def write_arff(path: str | Path, table: RawTable, *, overwrite: bool = False) -> None:
-    """Write a table as ARFF; see `arff_text`."""
-    write_bytes(Path(path), arff_text(table, Path(path).stem).encode("utf-8"), overwrite=overwrite)
+    """Write a table as ARFF, smaller where the name ends in .gz or .zst; see `arff_text`."""
+    path = Path(path)
+    text = arff_text(table, path.stem.removesuffix(".arff") or "table")
+    write_bytes(path, squeezed(path.name, text.encode("utf-8")), overwrite=overwrite)
 
 
 def arff_text(table: RawTable, relation: str = "table") -> str:

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from treewright.cli.belt import run
+from treewright.cli.predict_belt import run
 
 
 def fail_at(n, error):

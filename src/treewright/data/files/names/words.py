@@ -1,4 +1,4 @@
-"""NamesWords: the words of C4.5's files, where commas, colons, periods and bars have a meaning.
+"""Words: the words of C4.5's files, where commas, colons, periods and bars have a meaning.
 
 In: the text of a .names or .data file. Out: its entries or rows, word by word, with their lines.
 
@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from treewright.data.files.typed import Lines
+from treewright.data.files.wording import Lines
 from treewright.errors import InputError
 
 _SKIP = re.compile(r"(?:\s|\|[^\n]*)*")

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright import read
-from treewright.data.files.dates import are_dates
-from treewright.data.files.sniff import is_number
+from treewright.data.files.cell_meaning import are_dates, is_number
 
 
 def column(put, *cells, **given):

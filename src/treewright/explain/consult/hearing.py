@@ -13,7 +13,7 @@ from typing import Any
 
 from treewright.data.schema import Column, Kind
 from treewright.errors import InputError
-from treewright.explain.belief import UNKNOWN, Belief, Choice, Numbers, choice
+from treewright.explain.consult.belief import UNKNOWN, Belief, Choice, Numbers, choice
 from treewright.model.words import category_words, number_words
 
 DO_NOT_KNOW = ("?", "unknown", "n/a", "na", "nan")
@@ -21,6 +21,9 @@ DO_NOT_KNOW = ("?", "unknown", "n/a", "na", "nan")
 
 N_SHOWN = 8
 """Categories listed in a sentence."""
+
+MOST_DIGITS = 9
+"""Digits of the number of a category in its list; Python itself refuses to read a few thousand of them."""
 
 SUM_SLACK = 0.011
 """How far probabilities may be from 1 in sum, as those that were rounded are."""
@@ -41,7 +44,7 @@ def hear(column: Column, text: str) -> Heard:
     (Numbers(low=70.0, high=80.0), '70 to 80')
     >>> outlook = Column("outlook", Kind.CATEGORY, ("overcast", "rain", "sunny"))
     >>> hear(outlook, "sun"), hear(outlook, "rain: 0.3, sunny: 0.7")[1]
-    ((Choice(codes=(2,), shares=(1.0,)), 'sunny'), '30 % rain, 70 % sunny')
+    ((Choice(codes=(2,), shares=(1.0,)), 'sunny'), '30% rain, 70% sunny')
     """
     text = text.strip()
     if text == "?" or (column.kind is Kind.NUMBER and text.lower() in DO_NOT_KNOW):
@@ -90,7 +93,7 @@ def belief_words(column: Column, belief: Belief) -> str:
     names = [category_words(column.categories[code]) for code in belief.codes]
     if len(names) == 1:
         return names[0]
-    return ", ".join(f"{100 * share:.3g} % {name}" for name, share in zip(names, belief.shares, strict=True))
+    return ", ".join(f"{100 * share:.3g}% {name}" for name, share in zip(names, belief.shares, strict=True))
 
 
 def _number(column: Column, text: str) -> Numbers:
@@ -127,7 +130,7 @@ def _categories(column: Column, text: str) -> Choice:
     parts = [_SHARE.fullmatch(piece) for piece in pieces]
     if any(parts):
         if not all(parts):
-            raise InputError(f"Some probabilities for {column.name!r} are missing; {_advice(column)}")
+            raise InputError(f"Some probabilities for {column.name!r} are missing or below 0; {_advice(column)}")
         given = [(p[1], float(p[2]) / (100.0 if p[3] else 1.0)) for p in parts if p]
         return _shared(column, given)
     if len(pieces) > 1:
@@ -157,7 +160,7 @@ def _code(column: Column, text: str) -> int | None:
         found = [code for code, name in enumerate(names) if same(name) == same(text)]
         if len(found) == 1:
             return found[0]
-    if text.isdecimal() and 1 <= int(text) <= len(names):
+    if text.isdecimal() and len(text) <= MOST_DIGITS and 1 <= int(text) <= len(names):
         return int(text) - 1
     found = [code for code, name in enumerate(names) if name.casefold().startswith(text.casefold())]
     if len(found) > 1:

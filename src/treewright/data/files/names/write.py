@@ -1,4 +1,4 @@
-"""NamesWrite: a table as the files of C4.5 and C5.0.
+"""Write: a table as the files of C4.5 and C5.0.
 
 In: a RawTable with a target. Out: the text of a .names and of a .data file, or the files.
 """
@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from treewright.data.files.cell_text import cell_texts, levels_met
-from treewright.data.files.names_header import WEIGHT
-from treewright.data.files.names_words import written
+from treewright.data.files.names.header import WEIGHT
+from treewright.data.files.names.words import written
 from treewright.disk.write import refuse_existing, write_bytes
 from treewright.errors import InputError
 

@@ -70,11 +70,6 @@ def choice(weights: Mapping[int, float]) -> Choice:
     return Choice(tuple(codes), tuple(weights[code] / total for code in codes))
 
 
-def exactly(column: Column, code: float) -> Known:
-    """A value that is known: a number, or the code of a category."""
-    return Numbers(code, code) if column.kind is Kind.NUMBER else Choice((int(code),), (1.0,))
-
-
 def parted(split: Split, known: Known, weights: Sequence[float]) -> list[Part]:
     """The branches that what is known may take, in order; a category that the split does not know has branch -1.
 
