@@ -1,4 +1,4 @@
-"""What all tests share: the folder of reference data, and how many examples hypothesis makes.
+"""What all tests share: the folder of reference data, a browser, and how many examples hypothesis makes.
 
 The default profile makes the same examples every time, so that a red test is red for everybody; the profile
 `long` (make check-long) makes many new ones.
@@ -32,6 +32,18 @@ def shared() -> Path:
     if not folder.is_dir():
         pytest.skip(f"reference data not found at {folder}; set TREEWRIGHT_SHARED to its folder")
     return folder
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """A browser that is started once; tests that need it are skipped, with the reason, where there is none."""
+    from tests.page.browser import running_browser, why_not
+
+    reason = why_not()
+    if reason is not None:
+        pytest.skip(reason)
+    with running_browser() as found:
+        yield found
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -1,18 +1,8 @@
-"""What the browser tests share: one browser for all of them, and pages that must not complain."""
+"""What the browser tests share: pages that must not complain."""
 
 import pytest
 
-from tests.page.browser import open_page, running_browser, why_not
-
-
-@pytest.fixture(scope="session")
-def browser():
-    """A browser that is started once; tests that need it are skipped, with the reason, where there is none."""
-    reason = why_not()
-    if reason is not None:
-        pytest.skip(reason)
-    with running_browser() as found:
-        yield found
+from tests.page.browser import open_page
 
 
 @pytest.fixture
