@@ -110,7 +110,7 @@ def test_no_weight_is_lost(plan, n_classes, weight):
 @pytest.mark.parametrize(("plan", "n_classes", "weight"), WEIGHTED)
 @pytest.mark.usefixtures("many_threads_even_for_small_tables")
 def test_same_tree_for_threads_and_for_any_order_of_rows(plan, n_classes, weight):
-    dataset = holed(6000, seed=1 + n_classes, n_classes=n_classes, levels=(60, 25), weight=weight)
+    dataset = holed(3000, seed=1 + n_classes, n_classes=n_classes, levels=(60, 25), weight=weight)
     first = grow(dataset, plan)
     assert (first.count[first.n_children > 0] < 1000).sum() > 20
     order = np.random.default_rng(0).permutation(dataset.n_rows)

@@ -70,7 +70,10 @@ def open_plain(path: str | Path) -> BinaryIO:
     ...         stream.read()
     b'a,b'
     """
-    file, name = _standard_input() if str(path) == "-" else _opened(Path(path))
+    if str(path) == "-":
+        file, name = _standard_input(), "Standard input"
+    else:
+        file, name = open_file(Path(path)), repr(str(path))
     try:
         head = file.read(6)
         if file.seekable():
@@ -89,10 +92,16 @@ def _too_much(most: int) -> str:
     return f"The file holds more than {most} bytes when it is unpacked, which is the limit; give a smaller one."
 
 
-def _opened(path: Path) -> tuple[BinaryIO, str]:
+def open_file(path: Path) -> BinaryIO:
+    """The file, open for reading its bytes as they are; what stands in the way is said in a sentence.
+
+    >>> open_file(Path("nowhere.json"))
+    Traceback (most recent call last):
+    treewright.errors.InputError: There is no file 'nowhere.json'; check its name and folder.
+    """
     name = repr(str(path))
     try:
-        return path.open("rb"), name
+        return path.open("rb")
     except FileNotFoundError:
         raise InputError(f"There is no file {name}; check its name and folder.") from None
     except IsADirectoryError:
@@ -101,11 +110,11 @@ def _opened(path: Path) -> tuple[BinaryIO, str]:
         raise InputError(f"{name} may not be read; ask its owner, or give another file.") from None
 
 
-def _standard_input() -> tuple[BinaryIO, str]:
+def _standard_input() -> BinaryIO:
     stream = getattr(sys.stdin, "buffer", None)
     if stream is None:
         raise InputError("There is no standard input; give the name of a file instead of '-'.")
-    return cast(BinaryIO, io.BufferedReader(_Behind(b"", stream, keep_open=True), PIECE)), "Standard input"
+    return cast(BinaryIO, io.BufferedReader(_Behind(b"", stream, keep_open=True), PIECE))
 
 
 class _Behind(io.RawIOBase):

@@ -11,7 +11,7 @@ from typing import Any
 
 from treewright._core.json_text import JSONTextError, parse
 from treewright.data.schema import Schema
-from treewright.disk.squeeze import unsqueezed
+from treewright.disk.squeeze import open_file, unsqueezed
 from treewright.disk.write import file_name
 from treewright.errors import InputError, ModelFormatError
 from treewright.model.file.fields import Fields
@@ -19,8 +19,8 @@ from treewright.model.file.save import FORMAT, KINDS, VERSION
 from treewright.model.file.schema import read_schema
 from treewright.model.words import beginning, printable
 
-MOST_AT_LEAST, MOST_TIMES = 2**26, 50
-"""What a squeezed file may unfold to: this many bytes, and as many times its size."""
+MOST_AT_LEAST, MOST_TIMES = 2**22, 100
+"""What a squeezed file may unfold to: this many bytes, and as many times its size; models do to 5-20 times."""
 
 FOREIGN = (
     ((b"\x80",), "a pickle, which can run any code when it is opened: load it where it was made, and save() it again"),
@@ -68,15 +68,8 @@ def read_bytes(path: object) -> bytes:
     Traceback (most recent call last):
     treewright.errors.InputError: There is no file 'nowhere.json'; check its name and folder.
     """
-    place = Path(file_name(path, "model.json"))
-    try:
-        return place.read_bytes()
-    except FileNotFoundError:
-        raise InputError(f"There is no file {str(place)!r}; check its name and folder.") from None
-    except IsADirectoryError:
-        raise InputError(f"{str(place)!r} is a folder; give the name of a file in it.") from None
-    except PermissionError:
-        raise InputError(f"{str(place)!r} may not be read; ask its owner, or give another file.") from None
+    with open_file(Path(file_name(path, "model.json"))) as file:
+        return file.read()
 
 
 @contextmanager
