@@ -1,6 +1,7 @@
 """Trees for the tests of model and predict: one of every split kind, and random ones in the user's words."""
 
 from dataclasses import fields
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -37,8 +38,9 @@ def regression() -> Tree:
     return build(NUMBERS, number("price", 9.5, leaf(2.0, 3, 1.5), leaf(8.0)))
 
 
+@cache
 def chain(n_splits: int) -> Tree:
-    """A tree as deep as it has splits: price > 0 goes down, then > 1, and so on."""
+    """A tree as deep as it has splits: price > 0 goes down, then > 1, and so on. Kept, as trees never change."""
     spec: Spec = leaf("yes")
     for i in range(n_splits - 1, -1, -1):
         spec = number("price", i, leaf("no"), spec)
