@@ -8,6 +8,7 @@ import bz2
 import gzip
 import io
 import lzma
+import signal
 import sys
 import zlib
 from pathlib import Path
@@ -128,6 +129,9 @@ class _Behind(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
+        if self._keep_open and hasattr(signal, "siginterrupt"):
+            # polars has reads go on after Ctrl-C once it is loaded; who waits for standard input has to be woken.
+            signal.siginterrupt(signal.SIGINT, True)
         # read1 where there is one, so that what a person types is seen when it is typed
         piece = self._head[: len(buffer)] or getattr(self._stream, "read1", self._stream.read)(len(buffer))
         self._head = self._head[len(piece) :] if self._head else b""
