@@ -420,3 +420,13 @@ def test_memory_does_not_grow_with_the_table(made, tmp_path):
     few, many = peak_of(made, tmp_path, 1_500_000), peak_of(made, tmp_path, 6_000_000)  # 60 MB and 250 MB
     assert many < 500
     assert many - few < 60
+
+
+def test_the_markers_of_a_schema_file_are_missing_values(capsys):
+    rows = "70,sunny,yes\n90,none,no\n80,rain,yes\n95,none,no\n" * 5
+    Path("marked.csv").write_text(f"humidity,outlook,play\n{rows}")
+    treewright.read("marked.csv", "play", missing=["none"]).write_schema("schema.json")
+    assert run(capsys, "fit", "marked.csv", "--schema", "schema.json", "--no-cv", "-o", "m.json").code == 0
+    told = run(capsys, "predict", "m.json", "marked.csv", "--schema", "schema.json")
+    assert (told.code, told.err) == (0, "")
+    assert "'none'" in run(capsys, "predict", "m.json", "marked.csv").err  # without it, a category of its own

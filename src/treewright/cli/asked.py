@@ -16,10 +16,12 @@ import numpy as np
 from treewright.cli.reasons import leaf_reasons, rule_reasons, stop_reason
 from treewright.data.encode import Unseen, refuse_missing
 from treewright.data.files.coded import Coder
+from treewright.data.frames import unnamed
 from treewright.data.unseen import BECOMES
 from treewright.errors import InputError, KindError
 from treewright.model.plain import plain
 from treewright.model.tree import Tree
+from treewright.predict.asked import unseen_in
 from treewright.predict.ends import ends, parts, readable
 from treewright.predict.route import leaves
 from treewright.predict.rule import Rule
@@ -72,18 +74,15 @@ def asked(model: Any) -> Asked:
     if isinstance(model, Tree):
         return _of_tree(model)
     tree, how = model._tree(), model._asking()
-    named = getattr(model, "feature_names_in_", None)
-    names = None if named is None else tuple(named.tolist())
-    reader = Reader(tree.schema.columns, names, how.cells, BECOMES[how.unseen], how.rule.missing == "error")
-    return Asked(tree.schema.target.name, reader, ByTree(tree, how.rule, {}), _plain(getattr(model, "classes_", ())))
+    classes = _plain(getattr(model, "classes_", ()))
+    return Asked(tree.schema.target.name, model._reader(), ByTree(tree, how.rule, {}), classes)
 
 
 def _of_tree(tree: Tree) -> Asked:
     """A tree alone is asked as it was grown: an unseen category counts as missing, where missing values may be."""
-    complete = tree.missing == "error"
     names = tree.schema.names
-    given = None if names == tuple(f"x{i}" for i in range(len(names))) else names
-    reader = Reader(tree.schema.columns, given, "error" if complete else "missing", "counts as missing")
+    given = None if names == unnamed(len(names)) else names
+    reader = Reader(tree.schema.columns, given, unseen_in(tree), BECOMES["missing"])
     return Asked(tree.schema.target.name, reader, ByTree(tree, Rule(), {}), tree.schema.target.classes or ())
 
 

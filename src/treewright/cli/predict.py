@@ -15,7 +15,7 @@ import click
 
 from treewright.cli.models import model_argument, open_model
 from treewright.cli.output import check_output, output_to
-from treewright.cli.tables import data_argument, reading, reading_options
+from treewright.cli.tables import data_argument, layout_of, reading_options
 from treewright.cli.terminal import Progress, Terminal
 from treewright.cli.verb import option, verb
 from treewright.errors import InputError
@@ -67,7 +67,7 @@ def command(
     model_asked = asked(open_model(model))
     if options["proba"] and model_asked.is_number:
         raise InputError("The model answers with numbers, which have no class shares; leave out --proba.")
-    with open_stream(data, *_layout(options)) as stream:
+    with open_stream(data, *layout_of(options)) as stream:
         for note in stream.notes:
             terminal.note(f"note: {note}")
         job = make_job(model_asked, stream, options)
@@ -76,19 +76,6 @@ def command(
         with _opened(path, force) as file:
             _run(terminal, job, file, form, options)
     _end(terminal, job.answerer, path)
-
-
-def _layout(options: dict[str, Any]) -> tuple[Any, str | None]:
-    """What the options say of the file."""
-    from treewright.data.files.text import Layout
-
-    given = reading(options)
-    missing = given["missing"]
-    if given["schema"] is not None and missing is None:
-        from treewright.data.files.schema_file import read_schema_file
-
-        missing = read_schema_file(given["schema"]).missing
-    return Layout(given["delimiter"], given["encoding"], given["decimal"], missing, given["header"]), given["format"]
 
 
 @contextmanager

@@ -131,6 +131,10 @@ def layout_of(options: Mapping[str, Any]) -> "tuple[Layout, str | None]":
     from treewright.data.files.text import Layout
 
     given = reading(options)
+    if given["schema"] is not None and given["missing"] is None:
+        from treewright.data.files.schema_file import read_schema_file
+
+        given["missing"] = read_schema_file(given["schema"]).missing
     names = ("delimiter", "encoding", "decimal", "missing", "header")
     return Layout(*(given[name] for name in names)), given["format"]
 

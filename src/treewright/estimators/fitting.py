@@ -35,6 +35,7 @@ from treewright.estimators.pruning import (
 from treewright.grow.grower import grow
 from treewright.grow.plan import Limits, Plan
 from treewright.model.tree import Tree
+from treewright.predict.origin import origin
 from treewright.prune import CostComplexity, Method, PruningReport
 from treewright.prune.method import Material
 from treewright.prune.path import scikit_learn_path
@@ -279,13 +280,17 @@ class FittingTree(BaseEstimator):
         fraction = read_fraction(self.validation_fraction)
         if fraction is not None:
             rows, held = hold_out(rows, fraction)
-        n_rows = rows.n_rows if rows.weight is None else np.count_nonzero(rows.weight)
-        n_grown = int(self.grown_tree_.count[0])
-        if n_rows != n_grown:
+        found = origin(self.grown_tree_, rows)
+        if found.n_rows != found.n_grown:
             raise InputError(
-                f"The tree was grown on {n_grown} rows, but X and y have {n_rows} of them; give the same rows again."
+                f"The tree was grown on {found.n_grown} rows, but X and y have {found.n_rows} of them; give the same "
+                "rows again."
             )
-        _refuse_others(self.grown_tree_, rows)
+        if not found.same_weights:
+            raise InputError(
+                f"The tree was grown on rows of weight {found.grown.sum():g}, with other answers or weights than X and "
+                f"y, whose weight is {found.weights.sum():g}; give the same rows, sample_weight and class_weight again."
+            )
         return rows, held
 
     def _read_weight(
@@ -346,17 +351,3 @@ class FittingTree(BaseEstimator):
         )
         two_ways = "set categories='subset'" if hasattr(self, "categories") else "use CARTClassifier"
         return given.plan_parts(category, criterion, two_ways)
-
-
-def _refuse_others(grown: Tree, rows: Dataset) -> None:
-    """Refuse rows that are not those of growth, as far as their weights and answers tell."""
-    weight = np.ones(rows.n_rows) if rows.weight is None else rows.weight
-    if grown.schema.target.is_number:
-        given, known = np.array([weight.sum()]), grown.weight[:1]
-    else:
-        given, known = np.bincount(rows.target, weight, grown.schema.target.n_classes), grown.stats[0]
-    if not np.allclose(given, known, rtol=1e-6, atol=0.0):
-        raise InputError(
-            f"The tree was grown on rows of weight {known.sum():g}, with other answers or weights than X and y, whose "
-            f"weight is {given.sum():g}; give the same rows, sample_weight and class_weight again."
-        )

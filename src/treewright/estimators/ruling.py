@@ -4,6 +4,7 @@ In: which rules are wanted. Out: a `RuleSet`.
 """
 
 from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +15,7 @@ from treewright.estimators.missing import UNSEEN
 from treewright.estimators.parameters import switch
 
 if TYPE_CHECKING:
+    from treewright.rules.reading import Reader
     from treewright.rules.ruleset import RuleSet
 
 
@@ -60,25 +62,30 @@ class Ruling(FittedTree):
         # A score of modules that nobody needs who only fits and predicts.
         from treewright.rules.generalise import Making, refuse_numbers
         from treewright.rules.making import generalised_rules, rules_of_leaves
-        from treewright.rules.reading import Reader
         from treewright.rules.ruleset import FORMS, NO_CONDITION
 
         tree, how = self._tree(), self._asking()
         one_of("form", form, FORMS)
         order = None if class_order is None else _order(class_order, tree.schema.target.classes or ())
         making = Making(confidence, _above_zero("redundancy", redundancy), switch("polish", polish), order)
-        given = getattr(self, "feature_names_in_", None)
-        names = None if given is None else tuple(given.tolist())
-        columns, classes = tree.schema.columns, getattr(self, "classes_", np.zeros(0))
+        reader, classes = self._reader(), getattr(self, "classes_", np.zeros(0))
         if form == "leaves":
-            complete = how.rule.missing == "error"
-            reader = Reader(columns, names, how.cells, UNSEEN[how.unseen], complete)
             return rules_of_leaves(tree, how.rule, reader, classes)
         refuse_numbers(tree)
         rows = self._training_rows(X, y, sample_weight)
         unseen = "error" if self.unseen_category == "error" else "mark"
-        reader = Reader(columns, names, unseen, NO_CONDITION)
+        reader = replace(reader, unseen=unseen, words=NO_CONDITION, complete=False)
         return generalised_rules(self.grown_tree_, rows, making, reader, classes)
+
+    def _reader(self) -> "Reader":
+        """How rows to be answered are read by what knows the tree, but not this estimator."""
+        from treewright.rules.reading import Reader
+
+        how, given = self._asking(), getattr(self, "feature_names_in_", None)
+        names = None if given is None else tuple(given.tolist())
+        return Reader(
+            self._tree().schema.columns, names, how.cells, UNSEEN[how.unseen], how.rule.missing == "error"
+        )
 
 
 def _above_zero(name: str, value: object) -> float:

@@ -23,7 +23,8 @@ from treewright.estimators.pruning import Pruning, apply
 from treewright.evaluate.results import CrossValidation, Scored
 from treewright.evaluate.scores import LEAST_SHARE
 from treewright.model.tree import Tree
-from treewright.predict.answers import class_codes, numbers, shares
+from treewright.predict.answers import shares
+from treewright.predict.errors import losses_of
 from treewright.predict.rule import Rule
 from treewright.prune import Method
 from treewright.prune.method import Material
@@ -188,11 +189,11 @@ class Tally:
 def _losses(made: Made, rows: Dataset) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The loss of each row: 1 for a wrong class, or the squared error; and for classes its logarithmic loss."""
     tree, rule = made.tree, made.rule
+    losses = losses_of(tree, rows, rule).astype(np.float64)
     if tree.schema.target.is_number:
-        return (numbers(tree, rows.values, rule) - rows.target) ** 2, np.zeros(rows.n_rows)
-    wrong = class_codes(tree, rows.values, rule) != rows.target
+        return losses, np.zeros(rows.n_rows)
     share = shares(tree, rows.values, rule)[np.arange(rows.n_rows), rows.target.astype(np.intp)]
-    return wrong.astype(np.float64), -np.log(np.maximum(share, LEAST_SHARE))
+    return losses, -np.log(np.maximum(share, LEAST_SHARE))
 
 
 def _results(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from treewright.data.encode import encode_table
 from treewright.data.frames import to_narwhals, unnamed
-from treewright.data.unseen import warn_unseen
+from treewright.data.unseen import BECOMES, warn_unseen
 from treewright.errors import InputError
 from treewright.model.tree import Tree
 from treewright.predict.answers import class_codes, numbers, shares
@@ -62,10 +62,15 @@ def encoded(tree: Tree, X: object) -> NDArray[np.float64]:
     """The table in the codes of the tree's columns, which have to come in their order."""
     columns = tree.schema.columns
     _refuse_other_names(tree.schema.names, getattr(to_narwhals(X), "columns", None))
-    found = encode_table(X, columns, "error" if tree.missing == "error" else "missing")
+    found = encode_table(X, columns, unseen_in(tree))
     if found.unseen:
-        warn_unseen(found.unseen, "such a value counts as missing")
+        warn_unseen(found.unseen, f"such a value {BECOMES['missing']}")
     return found.values
+
+
+def unseen_in(tree: Tree) -> str:
+    """What a category that training never showed is for a tree alone: missing, or an error where nothing may be."""
+    return "error" if tree.missing == "error" else "missing"
 
 
 def _refuse_other_names(known: tuple[str, ...], given: list[str] | None) -> None:

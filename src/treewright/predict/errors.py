@@ -24,9 +24,11 @@ def error_of(tree: Tree, rows: Dataset, rule: Rule) -> float:
     >>> error_of(tree, rows, Rule())
     0.5
     """
-    losses: NDArray[Any]
+    return float(np.average(losses_of(tree, rows, rule), weights=rows.weight))
+
+
+def losses_of(tree: Tree, rows: Dataset, rule: Rule) -> NDArray[Any]:
+    """The loss of each row: whether its class is wrong, or the squared error of its number."""
     if tree.schema.target.is_number:
-        losses = (numbers(tree, rows.values, rule) - rows.target) ** 2
-    else:
-        losses = class_codes(tree, rows.values, rule) != rows.target
-    return float(np.average(losses, weights=rows.weight))
+        return (numbers(tree, rows.values, rule) - rows.target) ** 2
+    return class_codes(tree, rows.values, rule) != rows.target

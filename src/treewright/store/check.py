@@ -15,15 +15,13 @@ from treewright.errors import TreewrightError
 from treewright.grow.plan import Limits, Plan
 from treewright.model.file.labels import class_array
 from treewright.model.tree import Tree
+from treewright.predict.origin import origin
 from treewright.prune.method import Method
 from treewright.store.path import refuse, refuse_column
 from treewright.store.report import check_report
 
 if TYPE_CHECKING:
     from treewright.store.estimator import Stored
-
-NEAR = 1e-6
-"""How far the sum of the weights of rows may be from the weight of the tree, in parts of it."""
 
 
 def check_stored(stored: "Stored") -> None:
@@ -102,16 +100,10 @@ def _check_columns(stored: "Stored") -> None:
 
 def _check_rows(rows: Dataset, grown: Tree) -> None:
     """The rows are those the tree was grown on, as far as weights and answers tell."""
-    weight = np.ones(rows.n_rows) if rows.weight is None else rows.weight
-    n_rows = int(np.count_nonzero(weight))
-    if n_rows != int(grown.count[0]):
-        refuse("rows", f"are {n_rows}, but the tree was grown on {int(grown.count[0])}")
-    classes = grown.schema.target.classes
-    if classes is None:
-        given, known = np.array([weight.sum()]), grown.weight[:1]
-    else:
-        given, known = np.bincount(rows.target, weight, len(classes)), grown.stats[0]
-    if not np.allclose(given, known, rtol=NEAR, atol=0.0):
+    found = origin(grown, rows)
+    if found.n_rows != found.n_grown:
+        refuse("rows", f"are {found.n_rows}, but the tree was grown on {found.n_grown}")
+    if not found.same_weights:
         refuse("rows", "have other answers or weights than those the tree was grown on")
 
 
