@@ -44,6 +44,9 @@ HELD_OUT = 0.3
 N_ALPHAS = 12
 """How many of scikit-learn's alphas its own cross-validation tries, evenly over its path."""
 
+SEQUENCES = ("error_based+global",)
+"""Methods one after the other that take part besides every single one."""
+
 Figures = dict[str, tuple[float, float]]
 
 
@@ -64,13 +67,13 @@ def split(codes: NDArray[Any], n_folds: int, seed: int) -> Iterator[tuple[NDArra
         yield from StratifiedKFold(n_folds, shuffle=True, random_state=seed).split(np.zeros(len(codes)), codes)
 
 
-def ours(family: str, model: Any, training: Dataset, held_out: Dataset) -> Figures:
-    """Every method on the tree of one family: accuracy on the held-out rows, leaves."""
+def ours(family: str, model: Any, training: Dataset, held_out: Dataset, methods: Sequence[str]) -> Figures:
+    """These methods on the tree of one family: accuracy on the held-out rows, leaves."""
     grow, rule = model._grower(), Rule()
     whole = Growth(grow(training), training, None, grow, rule, 1.0)
     part = None
     found: Figures = {f"{family} none": judge(whole.tree, held_out, rule)}
-    for name in METHODS:
+    for name in methods:
         method = model._read_method(name)
         growth = whole
         if VALIDATION in method.needs:
@@ -104,8 +107,9 @@ def theirs(X: NDArray[np.float32], y: NDArray[Any], train: NDArray[Any], held: N
     }
 
 
-def run_set(folder: Path, name: str, n_repeats: int) -> Figures:
-    """Mean accuracy and leaves of every method on one table."""
+def run_set(folder: Path, name: str, n_repeats: int, chosen: Sequence[str] | None = None) -> Figures:
+    """Mean accuracy and leaves of every method on one table, or of those chosen, without scikit-learn."""
+    methods = (*METHODS, *SEQUENCES) if chosen is None else chosen
     X, y = open_sets(folder).load(name)
     keep = y.map(y.value_counts()) >= 2
     table = read_table(X[keep].reset_index(drop=True))
@@ -116,9 +120,9 @@ def run_set(folder: Path, name: str, n_repeats: int) -> Figures:
     for repeat in range(n_repeats):
         for train, held in split(codes, 10, repeat):
             training, held_out = rows.take(train), rows.take(held)
-            figures = ours("C4.5", C45Classifier(), training, held_out)
-            figures |= ours("CART", CARTClassifier(), training, held_out)
-            found.append(figures | theirs(numbers, codes, train, held))
+            figures = ours("C4.5", C45Classifier(), training, held_out, methods)
+            figures |= ours("CART", CARTClassifier(), training, held_out, methods)
+            found.append(figures if chosen is not None else figures | theirs(numbers, codes, train, held))
     return {
         method: (float(np.mean([r[method][0] for r in found])), float(np.mean([r[method][1] for r in found])))
         for method in found[0]
@@ -172,12 +176,14 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--repeats", type=int, default=N_REPEATS, help="how often the ten folds are drawn (default 10)")
     parser.add_argument("--jobs", type=int, default=2, help="tables at a time (default 2)")
     parser.add_argument("--only", nargs="*", help="these tables only")
+    parser.add_argument("--methods", nargs="*", help="these methods only, without scikit-learn; a+b is b after a")
     parser.add_argument("--page", type=Path, help="write the page of figures here")
     parser.add_argument("--json", type=Path, help="write every figure here")
     given = parser.parse_args(words)
     sets = open_sets(given.sets)
     names = given.only or [n for n in sets.CV_SETS if sets.load(n)[0].size <= MOST_CELLS]
-    results = Parallel(given.jobs, verbose=5)(delayed(run_set)(given.sets, n, given.repeats) for n in names)
+    jobs = (delayed(run_set)(given.sets, n, given.repeats, given.methods) for n in names)
+    results = Parallel(given.jobs, verbose=5)(jobs)
     found = dict(zip(names, results, strict=True))
     print(*summary(found), sep="\n")
     if given.json:

@@ -1,7 +1,7 @@
-"""ID3, C4.5 and CART on Quinlan's golf table, side by side, with the numbers that chose each root; then one of them
-pruned, another explained, turned into rules and into a page; and the same on the command line.
+"""ID3, C4.5, CART and MDLTree on Quinlan's golf table, side by side, with the numbers that chose each root; then one of
+them pruned, another explained, turned into rules and into a page; and the same on the command line.
 
-In: nothing. Out: text on the terminal, three panels next to each other where they fit; and in build/ a page, a report
+In: nothing. Out: text on the terminal, panels next to each other where they fit; and in build/ a page, a report
 and a model file. `make demo` runs it.
 """
 
@@ -17,7 +17,7 @@ from typing import Any
 
 import pandas as pd
 
-from treewright import C45Classifier, CARTClassifier, ID3Classifier
+from treewright import C45Classifier, CARTClassifier, ID3Classifier, MDLTreeClassifier
 from treewright.cli.main import main as treewright
 
 GOLF = """\
@@ -70,7 +70,13 @@ ALGORITHMS = (
     ),
     # As it grows: cross-validation finds nothing in fourteen rows that is worth keeping.
     Algorithm("CART: most decrease of Gini", CARTClassifier(pruning=None), (("gain", "decrease"),)),
+    Algorithm(
+        "MDLTree: best ratio of the gain left",
+        MDLTreeClassifier(pruning=None),
+        (("charge", "charge"), ("gain", "gain"), ("merit", "ratio")),
+    ),
 )
+CART = 2
 
 PRUNING = ("error_based", "minimum_error", "pessimistic", "mdl", "cost_complexity")
 HUMID = 4
@@ -172,7 +178,7 @@ def on_the_command_line() -> None:
 
 
 def main() -> None:
-    """Grow the three trees, print them, prune one and explain another."""
+    """Grow the trees, print them, prune one and explain another."""
     golf = pd.read_csv(StringIO(GOLF))
     width = shutil.get_terminal_size((120, 40)).columns
     print("Quinlan's golf table: is this a day to play?\n")
@@ -184,12 +190,13 @@ def main() -> None:
     print("Above each tree: what every column offers at the root, and which one is taken (<-).\n")
     print(*side_by_side(panels, width), sep="\n")
     print("-  not ranked. C4.5 (Release 8) takes log2(cuts) / weight off the gain of a number, which leaves")
-    print("   nothing here, and it ranks by ratio only where the gain is at least the average gain.\n")
+    print("   nothing here, and it ranks by ratio only where the gain is at least the average gain. In MDLTree")
+    print("   every split pays: log2 of the cuts, or of the ways to group the values, over the weight.\n")
 
     answers = [f"{type(model).__name__} says {model.predict(pd.DataFrame([NEW_DAY]))[0]}" for model in models]
     print("A new day:", ", ".join(f"{name} = {value}" for name, value in NEW_DAY.items()) + ". Play?")
     print("   " + ", ".join(answers) + ".\n")
-    print(*pruning_table(models[-1], golf, play), sep="\n")
+    print(*pruning_table(models[CART], golf, play), sep="\n")
     explain(models[1], golf, play)
     on_the_command_line()
 

@@ -17,6 +17,7 @@ import pandas as pd
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 
 from treewright import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, compare_pruning, plot
+from treewright.evaluate.calibration import calibration
 
 mpl.use("agg")
 import matplotlib.pyplot as plt  # the backend comes first
@@ -128,6 +129,18 @@ def comparison() -> Any:
     return plot.pruning_comparison(compare_pruning(CARTClassifier(), data.data, data.target, folds=5))
 
 
+def calibrated() -> Any:
+    """Two trees of the diabetes table, judged by the half of the people that they were not grown on."""
+    people = load_diabetes(as_frame=True, scaled=False)
+    got = np.where(people.target > 140, "worse", "better")
+    ways = {"grown to the end": 1, "20 rows in a leaf": 20}
+    found = {}
+    for name, least in ways.items():
+        model = CARTClassifier(pruning=None, min_samples_leaf=least).fit(people.data[::2], got[::2])
+        found[name] = calibration(model, people.data[1::2], got[1::2])
+    return plot.calibration(found)
+
+
 def side_by_side() -> Any:
     """Two trees in one figure."""
     _, axes = plt.subplots(1, 2, figsize=(10, 3.6))
@@ -150,6 +163,7 @@ PICTURES: dict[str, Callable[[Path], Any]] = {
     "pruning-path.svg": chart(lambda: plot.pruning_path(tumours())),
     "pruning-comparison.svg": chart(comparison),
     "decision-regions.svg": chart(lambda: plot.decision_regions(irises())),
+    "calibration.svg": chart(calibrated),
     "importances.svg": chart(lambda: plot.importances(tumours())),
 }
 """The pictures by file name, each with what draws it."""

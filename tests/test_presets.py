@@ -71,7 +71,7 @@ def test_options_are_those_of_the_programs():
     assert presets.c45_release8(gain=True, subset=True, min_cases=5, confidence=0.1).get_params() == (
         C45Classifier(
             criterion="gain",
-            group_values=True,
+            grouping="greedy",
             min_samples_leaf=5,
             pruning=prune.ErrorBased(confidence=0.1, limit="release8"),
         ).get_params()

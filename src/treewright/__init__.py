@@ -1,7 +1,7 @@
 """Treewright: decision trees you can read, check by hand and trust.
 
-ID3, C4.5 and CART on one engine, behind scikit-learn estimators. The names below are the whole public surface; they
-are fetched when first used, because scikit-learn alone takes a second to import and a tree can be read without it.
+ID3, C4.5, CART and MDLTree on one engine, behind scikit-learn estimators. The names below are the whole public surface;
+they are fetched when first used, because scikit-learn alone takes a second to import and a tree can be read without it.
 
 >>> import treewright
 >>> treewright.C45Classifier()
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
         CARTClassifier,
         CARTRegressor,
         ID3Classifier,
+        MDLTreeClassifier,
+        MDLTreeRegressor,
         TreeClassifier,
         TreeRegressor,
     )
@@ -58,6 +60,8 @@ __all__ = [
     "InputError",
     "KindError",
     "Ledger",
+    "MDLTreeClassifier",
+    "MDLTreeRegressor",
     "MissingReport",
     "ModelFormatError",
     "Node",

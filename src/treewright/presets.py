@@ -46,7 +46,7 @@ def c45_release8(
     return C45Classifier(
         variant="release8",
         criterion="gain" if gain else "gain_ratio",
-        group_values=subset,
+        grouping="greedy" if subset else "each",
         min_samples_leaf=min_cases,
         pruning=ErrorBased(confidence=confidence, limit="release8"),
         **others,
@@ -103,7 +103,7 @@ def rpart(
             as in rpart.control
     method  "class" or "anova"; rpart guesses it from the answers
     others  further parameters of CARTClassifier or CARTRegressor: criterion="entropy" is rpart's "information",
-            class_weight gives priors (prior of the class / its share of the rows) and, for two classes, a loss matrix
+            priors and cost_matrix are the prior and the loss of its parms
 
     Known differences:
 

@@ -42,9 +42,9 @@ def printed(capsys, *arguments, code=0):
 def test_cv_puts_the_algorithms_side_by_side(folder, capsys):
     found = printed(capsys, "cv", "people.csv", "-t", "left", "--ignore", "id,bill", "--folds", "5")
     lines = found.out.splitlines()
-    assert [line.split()[0] for line in lines[1:4]] == ["id3", "c4.5", "cart"]
-    assert sum(" best" in line for line in lines[1:4]) == 1
-    assert "5-fold cross-validation, 90 rows" in lines[4]
+    assert [line.split()[0] for line in lines[1:5]] == ["id3", "c4.5", "cart", "mdl"]
+    assert sum(" best" in line for line in lines[1:5]) == 1
+    assert "5-fold cross-validation, 90 rows" in lines[5]
     assert "\x1b" not in found.out + found.err
 
 

@@ -99,7 +99,7 @@ def test_compare_has_colours_on_a_terminal_and_none_in_a_pipe(golf):
     assert code == 0
     assert "\x1b[32m" in shown  # the best and the recommended line are green
     plain = ESCAPES.sub("", shown)
-    assert "accuracy in 3-fold cross-validation" in plain
+    assert "accuracy and log loss in 3-fold cross-validation" in plain
     assert "the report is in 'report.html'" in plain
     assert (golf / "report.html").exists()
     piped, code = pexpect.run(

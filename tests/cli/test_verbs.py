@@ -279,6 +279,22 @@ def test_prune(folder, capsys):
     assert asked(capsys, "prune", "new.json", "-m", "none")["after"] == asked(capsys, "show", "iris.json")["grown"]
 
 
+def test_prune_by_one_method_after_another(folder, capsys):
+    words = ["fit", "iris.csv", "-t", "species", "-a", "cart", "--no-cv", "-q", "--set", "standard_errors=2"]
+    assert run(capsys, *words, "--pruning", "mdl+global", "-o", "steps.json").code == 0
+    data = treewright.read("iris.csv", "species")
+    steps = [treewright.prune.MDL(), treewright.prune.Global(standard_errors=2)]
+    assert load("steps.json").tree_ == treewright.CARTClassifier(pruning=steps).fit(*data).tree_
+    assert "pruned by mdl+global" in run(capsys, "show", "steps.json").out
+    expected = load("steps.json").pruned("pessimistic+same-decision")
+    said = run(capsys, "prune", "steps.json", "-m", "pessimistic+same-decision")
+    assert said.out.startswith(expected.pruning_report_.to_text(30))
+    found = asked(capsys, "prune", "steps.json", "-m", "pessimistic+same_decision")
+    assert [one["details"]["step"] for one in found["decisions"]] == expected.pruning_report_.details["step"].tolist()
+    assert "Step" not in run(capsys, "why", "steps.json", "0").err
+    assert "'magic' is not known" in refused(capsys, "prune", "steps.json", "-m", "mdl+magic")
+
+
 def test_a_pruned_model_keeps_what_the_old_one_kept(golf, capsys):
     words = ["prune", "golf.json", "-m", "pessimistic", "--set", "standard_errors=2", "-o"]
     assert run(capsys, *words, "small.json", "-q").code == 0

@@ -35,6 +35,7 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
         {"cost_matrix": {"k0": {"k1": 3.0}}, "alpha": 0.02},
     ],
     "minimum_error": [{"m": 2.0, "priors": "root"}, {"m": 12.0}, {"cost_matrix": {"k0": {"k1": 3.0}}}],
+    "global": [{"standard_errors": 0.0}, {"standard_errors": 3.0}],
     "critical_value": [
         {"critical_value": 4.0},
         {"critical_value": 0.1, "measure": "merit"},

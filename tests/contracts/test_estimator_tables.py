@@ -16,6 +16,8 @@ from treewright import (
     CARTRegressor,
     ID3Classifier,
     InputError,
+    MDLTreeClassifier,
+    MDLTreeRegressor,
     TreeClassifier,
     TreeRegressor,
     UnseenCategoryWarning,
@@ -24,12 +26,14 @@ from treewright import (
 ALL = [
     ID3Classifier(numeric="bisect"),
     C45Classifier(),
-    C45Classifier(group_values=True),
+    C45Classifier(grouping="greedy"),
     C45Classifier(variant="textbook"),
     CARTClassifier(),
     CARTRegressor(),
-    TreeClassifier(criterion="gini", categories="each"),
-    TreeRegressor(categories="each"),
+    MDLTreeClassifier(),
+    MDLTreeRegressor(),
+    TreeClassifier(criterion="gini", grouping="each"),
+    TreeRegressor(grouping="each"),
 ]
 every = pytest.mark.parametrize("estimator", ALL, ids=repr)
 

@@ -21,6 +21,8 @@ from treewright import (
     CARTClassifier,
     CARTRegressor,
     ID3Classifier,
+    MDLTreeClassifier,
+    MDLTreeRegressor,
     TreeClassifier,
     TreeRegressor,
 )
@@ -30,13 +32,15 @@ MANY_WAYS = tuple(s for s in MISSING if s != "surrogate")
 KINDS: list[tuple[BaseEstimator, tuple[str, ...]]] = [
     (ID3Classifier(numeric="bisect"), MANY_WAYS),
     (C45Classifier(), MANY_WAYS),
-    (C45Classifier(group_values=True, variant="textbook"), MANY_WAYS),
+    (C45Classifier(grouping="greedy", variant="textbook"), MANY_WAYS),
     (CARTClassifier(), MISSING),
     (CARTClassifier(criterion="twoing"), tuple(s for s in MISSING if s != "branch")),
     (CARTRegressor(), MISSING),
     (CARTRegressor(criterion="absolute_error"), MISSING),
-    (TreeClassifier(categories="each", merit="ratio", criterion="entropy"), MANY_WAYS),
-    (TreeRegressor(categories="each"), MANY_WAYS),
+    (MDLTreeClassifier(), MISSING),
+    (TreeRegressor(grouping="binary"), MISSING),  # as MDLTree's, which on so few rows would be a leaf
+    (TreeClassifier(grouping="each", merit="ratio", criterion="entropy"), MANY_WAYS),
+    (TreeRegressor(grouping="each"), MANY_WAYS),
 ]
 ALL = [clone(kind).set_params(missing=s) for kind, strategies in KINDS for s in strategies if s != "error"]
 every = pytest.mark.parametrize("estimator", ALL, ids=repr)
@@ -270,6 +274,8 @@ CHECKED = [*(CARTClassifier(missing=s) for s in MISSING if s != "surrogate"), CA
 CHECKED_LONG = [
     *(C45Classifier(missing=s) for s in MISSING if s not in ("surrogate", "fractional")),
     *(CARTRegressor(missing=s) for s in MISSING if s not in ("surrogate", "fractional")),
+    *(MDLTreeClassifier(missing=s) for s in MISSING if s != "fractional"),
+    *(MDLTreeRegressor(missing=s) for s in MISSING if s != "fractional"),
 ]
 
 

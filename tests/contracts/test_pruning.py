@@ -159,9 +159,11 @@ def is_settled(method: Method) -> bool:
 
     Not so for pessimistic pruning of classes, which decides from the root down by the tree as it was grown: once the
     branches of a node are pruned its subtree has more errors and it may be pruned too. Nor where one of a series of
-    trees is chosen that lies a standard error above the best, which is no longer there the next time; nor where trees
-    are grown anew.
+    trees is chosen that lies a standard error above the best, which is no longer there the next time; nor where the
+    errors of the tree that comes are the measure, which are more the next time; nor where trees are grown anew.
     """
+    if method.name == "global":
+        return method.standard_errors == 0
     if method.name == "cost_complexity" and getattr(method, "alpha", None) is None and method.cp is None:
         return method.choose == "validation" and method.standard_errors == 0
     return not grows(method)

@@ -1,4 +1,4 @@
-"""The six estimators, a small table, and a way to say what a sentence must hold: for the tests that try them all."""
+"""The eight estimators, a small table, and a way to say what a sentence must hold: for the tests that try them all."""
 
 import numpy as np
 import pandas as pd
@@ -9,6 +9,8 @@ from treewright import (
     CARTClassifier,
     CARTRegressor,
     ID3Classifier,
+    MDLTreeClassifier,
+    MDLTreeRegressor,
     TreeClassifier,
     TreeRegressor,
 )
@@ -18,6 +20,8 @@ ALL = [
     C45Classifier(),
     CARTClassifier(),
     CARTRegressor(),
+    MDLTreeClassifier(),
+    MDLTreeRegressor(),
     TreeClassifier(),
     TreeRegressor(),
 ]

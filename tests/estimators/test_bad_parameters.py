@@ -46,19 +46,20 @@ CHOICES = [
     (ID3Classifier, "numeric", "'bisect', 'refuse'"),
     (C45Classifier, "variant", "'release8', 'j48', 'textbook'"),
     (C45Classifier, "criterion", "'gain_ratio', 'gain'"),
+    (C45Classifier, "grouping", "'each', 'greedy', 'least-loss', 'binary'"),
     (CARTClassifier, "criterion", "'gini', 'entropy', 'twoing'"),
     (CARTRegressor, "criterion", "'squared_error', 'absolute_error'"),
     (TreeClassifier, "criterion", "'gini', 'entropy', 'twoing'"),
     (TreeClassifier, "merit", "'decrease', 'ratio'"),
-    (TreeClassifier, "floor", "'none', 'average'"),
+    (TreeClassifier, "floor", "'none', 'average', 'description'"),
     (TreeClassifier, "numeric", "'bisect', 'refuse'"),
-    (TreeClassifier, "categories", "'each', 'subset', 'group'"),
+    (TreeClassifier, "grouping", "'each', 'subset', 'greedy', 'least-loss', 'binary'"),
     (TreeClassifier, "threshold", "'midpoint', 'value'"),
-    (TreeClassifier, "charge", "'none', 'cuts'"),
+    (TreeClassifier, "charge", "'none', 'cuts', 'description'"),
     (TreeClassifier, "side", "'leaf', 'release8'"),
     (TreeClassifier, "minimum", "'rows', 'weight'"),
     (TreeRegressor, "criterion", "'squared_error', 'absolute_error'"),
-    (TreeRegressor, "categories", "'subset', 'each'"),
+    (TreeRegressor, "grouping", "'subset', 'each', 'binary'"),
     (TreeRegressor, "minimum", "'rows', 'weight'"),
 ]
 
@@ -70,9 +71,7 @@ def test_unknown_choices_list_the_valid_ones(estimator: type, name: str, valid: 
         estimator(**{name: value}).fit(X, Y)
 
 
-@pytest.mark.parametrize(
-    ("estimator", "name"), [(C45Classifier, "group_values"), (TreeClassifier, "collapse")]
-)
+@pytest.mark.parametrize(("estimator", "name"), [(TreeClassifier, "collapse")])
 def test_bad_switches(estimator: type, name: str) -> None:
     with says(ParameterError, f"^{name}='no' cannot be used; give True or False"):
         estimator(**{name: "no"}).fit(X, Y)

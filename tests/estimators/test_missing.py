@@ -16,6 +16,8 @@ from treewright import (
     CARTRegressor,
     ID3Classifier,
     InputError,
+    MDLTreeClassifier,
+    MDLTreeRegressor,
     ParameterError,
     TreeClassifier,
     TreeRegressor,
@@ -44,6 +46,8 @@ DEFAULTS = {
     C45Classifier: "fractional",
     CARTClassifier: "surrogate",
     CARTRegressor: "surrogate",
+    MDLTreeClassifier: "auto",
+    MDLTreeRegressor: "auto",
     TreeClassifier: "fractional",
     TreeRegressor: "fractional",
 }
@@ -53,16 +57,17 @@ DEFAULTS = {
 def test_the_defaults_are_those_of_the_books(kind: type) -> None:
     given = kind().get_params()
     assert given["missing"] == DEFAULTS[kind]
-    assert kind(**({"numeric": "bisect"} if kind is ID3Classifier else {})).plan().missing == DEFAULTS[kind]
+    grown = kind(**({"numeric": "bisect"} if kind is ID3Classifier else {})).plan().missing
+    assert grown == ("fractional" if DEFAULTS[kind] == "auto" else DEFAULTS[kind])  # "auto": unless holes tell more
     assert (given["missing_predict"], given["unseen_category"]) == (None, "missing")
-    has_surrogates = kind not in (ID3Classifier, C45Classifier)
+    has_surrogates = kind in (CARTClassifier, CARTRegressor, TreeClassifier, TreeRegressor)
     assert ("max_surrogates" in given) == ("surrogates" in given) == has_surrogates
 
 
 def test_the_plan_holds_what_was_asked() -> None:
     plan = CARTClassifier(max_surrogates=2, surrogates="always").plan()
     assert (plan.missing, plan.max_surrogates, plan.surrogates) == ("surrogate", 2, "always")
-    assert TreeRegressor(missing="learned", categories="each").plan().missing == "learned"
+    assert TreeRegressor(missing="learned", grouping="each").plan().missing == "learned"
 
 
 def test_the_unknown_share_is_a_branch_of_the_split_information_in_release8_only() -> None:
@@ -116,10 +121,10 @@ def test_bad_values_of_the_surrogates(kind: type) -> None:
     [
         (ID3Classifier(missing="surrogate"), "use CARTClassifier"),
         (C45Classifier(missing="surrogate"), "use CARTClassifier"),
-        (C45Classifier(missing="surrogate", group_values=True), "use CARTClassifier"),
-        (TreeClassifier(missing="surrogate", categories="each"), "set categories='subset'"),
-        (TreeClassifier(missing="surrogate", categories="group"), "set categories='subset'"),
-        (TreeRegressor(missing="surrogate", categories="each"), "set categories='subset'"),
+        (C45Classifier(missing="surrogate", grouping="greedy"), "use CARTClassifier"),
+        (TreeClassifier(missing="surrogate", grouping="each"), "set grouping='subset'"),
+        (TreeClassifier(missing="surrogate", grouping="greedy"), "set grouping='subset'"),
+        (TreeRegressor(missing="surrogate", grouping="each"), "set grouping='subset'"),
     ],
     ids=repr,
 )
@@ -135,8 +140,8 @@ def test_twoing_has_no_third_branch(kind: type) -> None:
 
 
 def test_the_median_cannot_try_missing_rows_in_many_branches() -> None:
-    bad = TreeRegressor(missing="learned", criterion="absolute_error", categories="each")
-    with says(ParameterError, "^missing='learned'", "criterion='absolute_error'", "set categories='subset'"):
+    bad = TreeRegressor(missing="learned", criterion="absolute_error", grouping="each")
+    with says(ParameterError, "^missing='learned'", "criterion='absolute_error'", "set grouping='subset'"):
         bad.fit(FRAME, Y)
 
 
@@ -293,4 +298,4 @@ def test_the_report_says_what_is_unseen_without_a_warning(estimator: object) -> 
     model = clone(estimator).fit(FRAME, Y)
     report = model.missing_report(NEW)
     assert [(one.name, one.n_missing, one.n_unseen) for one in report.columns] == [("age", 0, 0), ("town", 0, 3)]
-    assert (report.n_rows, report.missing, report.unseen) == (3, model.missing, "missing")
+    assert (report.n_rows, report.missing, report.unseen) == (3, model.tree_.missing, "missing")

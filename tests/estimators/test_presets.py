@@ -20,7 +20,7 @@ Golf = tuple[pd.DataFrame, pd.Series]
 
 def test_id3_is_entropy_with_a_branch_each() -> None:
     assert ID3Classifier().plan() == Plan(
-        criterion="entropy", number="refuse", category="each", missing="branch"
+        criterion="entropy", number="refuse", grouping="each", missing="branch"
     )
     assert ID3Classifier(numeric="bisect").plan().number == "bisect"
 
@@ -30,7 +30,7 @@ def test_release8_is_what_the_program_does() -> None:
         criterion="entropy",
         merit="ratio",
         floor="average",
-        category="each",
+        grouping="each",
         threshold="value",
         charge="cuts",
         side="release8",
@@ -50,7 +50,7 @@ def test_textbook_c45_is_ratio_above_the_average() -> None:
         criterion="entropy",
         merit="ratio",
         floor="average",
-        category="each",
+        grouping="each",
         minimum="weight",
         missing="fractional",
     )
@@ -74,15 +74,15 @@ def test_minimums_of_c45_depend_on_the_variant(parameters: dict, leaf: float, sp
 
 
 def test_c45_options() -> None:
-    plan = C45Classifier(criterion="gain", group_values=True).plan()
-    assert (plan.merit, plan.category) == ("decrease", "group")
+    plan = C45Classifier(criterion="gain", grouping="greedy").plan()
+    assert (plan.merit, plan.grouping) == ("decrease", "greedy")
 
 
 def test_cart_is_binary() -> None:
-    assert CARTClassifier().plan() == Plan(criterion="gini", category="subset", missing="surrogate")
+    assert CARTClassifier().plan() == Plan(criterion="gini", grouping="subset", missing="surrogate")
     assert CARTClassifier(criterion="twoing").plan().criterion == "twoing"
     assert CARTRegressor().plan() == Plan(
-        criterion="squared_error", category="subset", missing="surrogate"
+        criterion="squared_error", grouping="subset", missing="surrogate"
     )
 
 
@@ -91,10 +91,10 @@ def test_the_general_estimators_start_as_cart_with_shares_for_missing_values() -
     assert TreeRegressor().plan() == CARTRegressor(missing="fractional").plan()
 
 
-@pytest.mark.parametrize("categories", ["each", "group"])
-def test_twoing_needs_two_branches(categories: str) -> None:
-    with pytest.raises(ParameterError, match=r"'twoing' .*two branches.*categories='subset'"):
-        TreeClassifier(criterion="twoing", categories=categories).plan()
+@pytest.mark.parametrize("grouping", ["each", "greedy", "least-loss", "binary"])
+def test_twoing_needs_two_branches(grouping: str) -> None:
+    with pytest.raises(ParameterError, match=r"'twoing' .*two branches.*grouping='subset'"):
+        TreeClassifier(criterion="twoing", grouping=grouping).plan()
 
 
 @pytest.mark.parametrize(
@@ -102,12 +102,12 @@ def test_twoing_needs_two_branches(categories: str) -> None:
     [
         (
             ID3Classifier(numeric="bisect"),
-            TreeClassifier(criterion="entropy", categories="each", missing="branch"),
+            TreeClassifier(criterion="entropy", grouping="each", missing="branch"),
         ),
         (
             C45Classifier(pruning=None, variant="textbook"),
             TreeClassifier(
-                criterion="entropy", merit="ratio", floor="average", categories="each", minimum="weight"
+                criterion="entropy", merit="ratio", floor="average", grouping="each", minimum="weight"
             ),
         ),
         (CARTClassifier(pruning=None, criterion="entropy"), TreeClassifier(criterion="entropy", missing="surrogate")),

@@ -15,6 +15,8 @@ SURFACE = {
     "CARTClassifier",
     "CARTRegressor",
     "ID3Classifier",
+    "MDLTreeClassifier",
+    "MDLTreeRegressor",
     "TreeClassifier",
     "TreeRegressor",
     "Tree",

@@ -61,7 +61,7 @@ def test_numbers_are_for_cart_and_the_methods_that_know_them():
     model = CARTRegressor()
     found = compare({"cart": model}, rows_of(model, X, y), folds=3)
     assert {row.method for row in found.rows} == {
-        "none", "pessimistic", "cost_complexity", "same_decision", "reduced_error", "pre_pruning"
+        "none", "pessimistic", "cost_complexity", "global", "same_decision", "reduced_error", "pre_pruning"
     }  # fmt: skip
     assert found.baseline == pytest.approx(y.var())
     assert "root mean squared error" in found.sentence()

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_diabetes
-from sklearn.metrics import log_loss, mean_squared_error
+from sklearn.metrics import brier_score_loss, log_loss, mean_squared_error
 
 from treewright import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from treewright.data.folds import folds
@@ -31,17 +31,18 @@ def parts(model, X, y, k, repeat=0):
 def test_errors_are_those_of_fitting_and_predicting(name):
     X, y = TUMOURS
     model = MODELS[name]
-    wrong, logs, sizes = np.empty(len(y)), np.empty((len(y), 2)), []
+    wrong, shares, sizes = np.empty(len(y)), np.empty((len(y), 2)), []
     for training, held in parts(model, X, y, 5):
         model.fit(X[training], y[training])
         wrong[held] = model.predict(X[held]) != y[held]
-        logs[held] = model.predict_proba(X[held])
+        shares[held] = model.predict_proba(X[held])
         sizes.append((model.get_n_leaves(), model.get_depth()))
     found = cross_validate({name: model}, X, y, folds=5).rows[0]
     assert found.error == pytest.approx(wrong.mean(), rel=1e-12)
     # Breiman and others (1984): the error is a share of n rows.
     assert found.error_se == pytest.approx(np.sqrt(wrong.mean() * (1 - wrong.mean()) / len(y)), rel=1e-9)
-    assert found.log_loss == pytest.approx(log_loss(y, logs), rel=1e-9)
+    assert found.log_loss == pytest.approx(log_loss(y, np.maximum(shares, 1e-15)), rel=1e-9)
+    assert found.brier == pytest.approx(brier_score_loss(y, shares[:, 1]), rel=1e-9)
     assert (found.n_leaves, found.depth) == pytest.approx(np.mean(sizes, axis=0))
 
 
@@ -57,6 +58,7 @@ def test_numbers_are_judged_by_squared_errors():
     assert found.error_se == pytest.approx(losses.std() / np.sqrt(len(y)), rel=1e-6)
     assert found.r2 == pytest.approx(1 - losses.mean() / y.var(), rel=1e-9)
     assert found.log_loss is None
+    assert found.brier is None
 
 
 def test_differences_are_paired_by_rows():

@@ -47,7 +47,7 @@ def test_figures_of_classes_are_those_of_scikit_learn(seed, weighted):
         )
     for ours, theirs in zip((found.precision, found.recall, found.f1), parts, strict=False):
         np.testing.assert_allclose(ours, theirs, rtol=1e-12)
-    expected = metrics.log_loss(actual, shares, labels=labels, **given)
+    expected = metrics.log_loss(actual, np.maximum(shares, 1e-15), labels=labels, **given)
     assert found.log_loss == pytest.approx(expected, rel=1e-9)
     ruled_out = shares[np.arange(len(actual)), actual] == 0
     assert found.ruled_out == pytest.approx((np.ones(len(actual)) if weight is None else weight)[ruled_out].sum())

@@ -131,11 +131,11 @@ def holds(surrogate, branch, value):
 
 CLASSIFIERS = [
     C45Classifier(),
-    C45Classifier(missing="branch", group_values=True),
+    C45Classifier(missing="branch", grouping="greedy"),
     ID3Classifier(numeric="bisect"),
     CARTClassifier(),
     CARTClassifier(pruning=None),
-    TreeClassifier(missing="learned", categories="each", max_depth=5),
+    TreeClassifier(missing="learned", grouping="each", max_depth=5),
     TreeClassifier(missing="learned", max_depth=5),
     TreeClassifier(missing="stop", criterion="entropy"),
 ]
@@ -295,7 +295,7 @@ def test_an_empty_branch_has_no_interval():
 
 def test_many_classes_are_told_by_their_largest():
     X = pd.DataFrame({"c": [str(i % 30) for i in range(90)]})
-    found = TreeClassifier(categories="each").fit(X, [i % 30 for i in range(90)]).explain({})
+    found = TreeClassifier(grouping="each").fit(X, [i % 30 for i in range(90)]).explain({})
     head = str(found).splitlines()[1]
     assert head.count("%") == 4
     assert head.endswith("26 more classes")

@@ -118,10 +118,10 @@ def row_of(frame, i):
 def test_no_nearer_change_alters_the_class(strategy, seed):
     frame, classes, _ = tables(seed)
     n_found = 0
-    for categories in ("subset", "each"):
-        if strategy == "surrogate" and categories == "each":
+    for grouping in ("subset", "each"):
+        if strategy == "surrogate" and grouping == "each":
             continue
-        model = TreeClassifier(missing=strategy, categories=categories, max_depth=6).fit(frame, classes)
+        model = TreeClassifier(missing=strategy, grouping=grouping, max_depth=6).fit(frame, classes)
         for rule in (None, "majority"):
             model.set_params(missing_predict=rule)
             n_found += sum(check(model, frame, row_of(frame, i)) for i in range(0, 60, 12))

@@ -36,7 +36,7 @@ MODELS = {
     "c4.5 learned": C45Classifier(missing="learned", pruning=None),
     "c4.5 stop": C45Classifier(missing="stop", pruning=None),
     "c4.5 majority": C45Classifier(missing_predict="majority", pruning=None),
-    "c4.5 groups": C45Classifier(group_values=True, pruning=None),
+    "c4.5 groups": C45Classifier(grouping="greedy", pruning=None),
     "cart surrogate": CARTClassifier(max_leaf_nodes=12, pruning=None),
     "cart fractional": CARTClassifier(missing="fractional", max_depth=4, pruning=None),
     "cart branch": CARTClassifier(missing="branch", max_depth=4, pruning=None),

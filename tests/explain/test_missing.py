@@ -189,7 +189,7 @@ def _tables(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     "estimator",
     [
         CARTClassifier(pruning=None, categorical_features=[2], missing="error"),
-        TreeClassifier(categories="each", categorical_features=[2], missing="error"),
+        TreeClassifier(grouping="each", categorical_features=[2], missing="error"),
         CARTRegressor(pruning=None, categorical_features=[2], missing="error", min_samples_leaf=2),
     ],
     ids=["subset", "each", "numbers"],

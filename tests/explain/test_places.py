@@ -111,6 +111,6 @@ def test_a_split_for_each_category_is_one_question():
     rng = np.random.default_rng(0)
     X = rng.choice(list("abcde"), (80, 2))
     y = (X[:, 0] < "c") ^ (rng.random(80) < 0.2)
-    tree = TreeClassifier(categories="each").fit(X, y).tree_
+    tree = TreeClassifier(grouping="each").fit(X, y).tree_
     assert all(pair.same_question for pair in same_places(tree, tree))
     assert len(list(same_places(tree, tree))) == np.count_nonzero(tree.n_children)

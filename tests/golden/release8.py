@@ -16,7 +16,7 @@ from tests.golden.c45_print import unpruned
 from tests.golden.sets import load
 from treewright import C45Classifier
 
-OPTIONS = {"default": {}, "g": {"criterion": "gain"}, "s": {"group_values": True}}
+OPTIONS = {"default": {}, "g": {"criterion": "gain"}, "s": {"grouping": "greedy"}}
 
 
 @cache

@@ -33,11 +33,18 @@ CLASSIFIERS = {
     "ID3": ID3Classifier(numeric="bisect", missing="fractional"),
     "C4.5 textbook": C45Classifier(variant="textbook", pruning=None),
     "C4.5 release 8": C45Classifier(pruning=None),
-    "C4.5 groups": C45Classifier(pruning=None, group_values=True),
+    "C4.5 groups": C45Classifier(pruning=None, grouping="greedy"),
     "CART": CARTClassifier(pruning=None),
     "CART twoing": CARTClassifier(criterion="twoing", pruning=None),
     "CART learned": CARTClassifier(missing="learned", pruning=None),
-    "own branch": TreeClassifier(criterion="entropy", categories="each", missing="branch"),
+    "own branch": TreeClassifier(criterion="entropy", grouping="each", missing="branch"),
+    "described in two": TreeClassifier(
+        criterion="entropy", floor="description", grouping="binary", charge="description", missing="fractional"
+    ),
+    "described groups": TreeClassifier(
+        criterion="entropy", merit="ratio", floor="description", grouping="least-loss", charge="description",
+        missing="fractional",
+    ),
 }
 REGRESSORS = {
     "CART": CARTRegressor(pruning=None),
@@ -251,7 +258,7 @@ def test_iris_says_that_its_root_is_a_tie():
 SETS = {
     "vote": C45Classifier(pruning=None),
     "hypothyroid": C45Classifier(pruning=None, variant="textbook"),
-    "breast_cancer": C45Classifier(pruning=None, group_values=True),
+    "breast_cancer": C45Classifier(pruning=None, grouping="greedy"),
     "labor": ID3Classifier(numeric="bisect", missing="branch"),
     "glass": CARTClassifier(pruning=None),
     "anneal": CARTClassifier(pruning=None, missing="learned"),

@@ -34,7 +34,7 @@ MISSING_TEXTURE = [7, 9]
 BY_GAIN = [
     ID3Classifier(missing="fractional"),
     C45Classifier(pruning=None, variant="textbook", criterion="gain"),
-    TreeClassifier(criterion="entropy", categories="each"),
+    TreeClassifier(criterion="entropy", grouping="each"),
 ]
 IDS = ["ID3", "C4.5", "general"]
 

@@ -39,7 +39,7 @@ MODELS = {
     "buys in two": lambda: CARTClassifier(pruning=None).fit(BUYS_COMPUTER.frame(), BUYS_COMPUTER.y),
     "restaurant": lambda: ID3Classifier().fit(RESTAURANT.frame(), RESTAURANT.y),
     "rain": lambda: ID3Classifier().fit(it_rains_in_row_4().frame(), RESTAURANT.y),
-    "cheat": lambda: TreeClassifier(criterion="gini", categories="each").fit(TAN_CHEAT.frame(), TAN_CHEAT.y),
+    "cheat": lambda: TreeClassifier(criterion="gini", grouping="each").fit(TAN_CHEAT.frame(), TAN_CHEAT.y),
     "cheat by gain": lambda: ID3Classifier(numeric="bisect").fit(TAN_CHEAT.frame(), TAN_CHEAT.y),
     "hair": lambda: ID3Classifier().fit(HAIR_EYES.frame(), HAIR_EYES.y),
     "lenses": lambda: ID3Classifier().fit(CONTACT_LENSES.frame(), CONTACT_LENSES.y),

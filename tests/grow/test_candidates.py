@@ -25,7 +25,7 @@ PLANS = {
     "cart": Plan(),
     "best first": Plan(limits=Limits(max_leaves=40)),
     "release 8": Plan(
-        criterion="entropy", merit="ratio", floor="average", category="each", charge="cuts", side="release8",
+        criterion="entropy", merit="ratio", floor="average", grouping="each", charge="cuts", side="release8",
         threshold="value", minimum="weight", slack=1e-3, min_info=1e-3, wide=0.3, collapse=True,
         limits=Limits(min_split=4, min_leaf=2),
     ),

@@ -12,7 +12,7 @@ from treewright.grow.grower import grow
 from treewright.grow.plan import Limits, Plan
 from treewright.model.check import check_tree
 
-C45 = Plan(criterion="entropy", merit="ratio", floor="average", category="each")
+C45 = Plan(criterion="entropy", merit="ratio", floor="average", grouping="each")
 
 
 def categories(codes: np.ndarray, n_categories: int, labels: np.ndarray, n_classes: int = 2) -> Dataset:
@@ -22,8 +22,8 @@ def categories(codes: np.ndarray, n_categories: int, labels: np.ndarray, n_class
     return Dataset(schema, codes[:, None].astype(float), labels.astype(np.int32))
 
 
-@pytest.mark.parametrize("plan", [Plan(), Plan(category="each"), C45,
-                                  Plan(criterion="entropy", category="group", merit="ratio")])
+@pytest.mark.parametrize("plan", [Plan(), Plan(grouping="each"), C45,
+                                  Plan(criterion="entropy", grouping="greedy", merit="ratio")])
 def test_grown_trees_are_valid(plan):
     check_tree(grow(mixed(500), plan))
 
@@ -50,13 +50,13 @@ def test_room_grows_with_the_tree():
 
 def test_leaf_budget_is_never_passed():
     dataset = mixed(800)
-    for plan in (Plan(limits=Limits(max_leaves=17)), Plan(category="each", limits=Limits(max_leaves=17))):
+    for plan in (Plan(limits=Limits(max_leaves=17)), Plan(grouping="each", limits=Limits(max_leaves=17))):
         assert 10 < grow(dataset, plan).n_leaves <= 17
 
 
 def test_many_absent_categories_share_an_empty_branch():
     codes = np.repeat(np.arange(4), 5)
-    tree = grow(categories(codes, 5000, codes % 2), Plan(category="each"))
+    tree = grow(categories(codes, 5000, codes % 2), Plan(grouping="each"))
     assert tree.n_children[0] == 5
     assert tree.other[0] == 4
     assert tree.count[5] == 0
@@ -65,7 +65,7 @@ def test_many_absent_categories_share_an_empty_branch():
 
 def test_few_absent_categories_have_a_branch_each():
     codes = np.repeat(np.arange(4), 5)
-    tree = grow(categories(codes, 10, codes % 2), Plan(category="each"))
+    tree = grow(categories(codes, 10, codes % 2), Plan(grouping="each"))
     assert tree.n_children[0] == 10
     assert tree.count[1:].tolist() == [5] * 4 + [0] * 6
 

@@ -84,7 +84,7 @@ def test_weights_that_are_not_whole_are_measured_by_their_mean(n_known, weight, 
 
 def test_what_is_too_little_for_a_branch_goes_down_the_heaviest():
     """Of 400 known rows 2, 397 and 1: a 200th is made, a 400th goes with the 397/400."""
-    tree = grow(categories([2, 397, 1]), replace(ONE_SPLIT, category="each"))
+    tree = grow(categories([2, 397, 1]), replace(ONE_SPLIT, grouping="each"))
     assert tree.count.tolist() == [401, 3, 398, 1]
     assert tree.weight[1:].tolist() == pytest.approx([2 + 2 / 400, 397 + 398 / 400, 1], **EXACT)
     assert tree.missing_branch[0] == 1
@@ -93,7 +93,7 @@ def test_what_is_too_little_for_a_branch_goes_down_the_heaviest():
 @pytest.mark.parametrize(("n_levels", "is_made"), [(256, True), (257, False)])
 def test_a_row_is_in_256_nodes_of_a_level_at_most(n_levels, is_made):
     """Two rows a category: the missing row is in all branches, or wholly in the first, the heaviest on a tie."""
-    tree = grow(categories([2] * n_levels), replace(ONE_SPLIT, category="each"))
+    tree = grow(categories([2] * n_levels), replace(ONE_SPLIT, grouping="each"))
     first, others = tree.weight[1], tree.weight[2:]
     if is_made:
         assert others == pytest.approx([2 + 1 / 256] * (n_levels - 1), **EXACT)
@@ -107,14 +107,14 @@ def test_a_split_makes_no_more_than_eight_shares_for_each_row():
     """Twenty values of one row each and 180 rows missing, 200 in all: these go down 1 + 8 * 200 // 180 = 9 branches."""
     codes = [*range(20), *[nan] * 180]
     target = [*[0, 1] * 10, *[0] * 180]
-    plan = replace(ONE_SPLIT, criterion="entropy", category="each")
+    plan = replace(ONE_SPLIT, criterion="entropy", grouping="each")
     tree = grow(table((Column("c", Kind.CATEGORY, tuple(range(20))),), codes, target), plan)
     assert tree.count[1:].tolist() == [181] * 9 + [1] * 11
     assert tree.weight[1:].tolist() == pytest.approx([1 + 180 * 12 / 20, *[1 + 180 / 20] * 8, *[1] * 11], **EXACT)
 
 
 def test_a_row_of_weight_60_is_in_more_nodes_than_256():
-    tree = grow(categories([2] * 300, weight=60), replace(ONE_SPLIT, category="each"))
+    tree = grow(categories([2] * 300, weight=60), replace(ONE_SPLIT, grouping="each"))
     assert tree.weight[1:] == pytest.approx([2 + 60 / 300] * 300, **EXACT)
 
 
@@ -148,7 +148,7 @@ def test_shares_of_a_number_as_target(n_known):
 
 
 @pytest.mark.parametrize("n_classes", [2, 5, 100])
-@pytest.mark.parametrize("plan", [Plan(), Plan(criterion="entropy", merit="ratio", category="each")])
+@pytest.mark.parametrize("plan", [Plan(), Plan(criterion="entropy", merit="ratio", grouping="each")])
 def test_labels_that_do_not_fit_into_an_entry_are_looked_up(n_classes, plan, monkeypatch):
     """With very many rows and classes an entry has no room for the label; the tree is the same."""
     dataset, plan = holed(2000, n_classes=n_classes, levels=(40,)), replace(plan, missing="fractional")
@@ -179,10 +179,10 @@ def plans(missing: str) -> list[Plan]:
     """Every criterion and way with categories, depth first and best first."""
     refused = {("branch", "twoing")}
     return [
-        Plan(criterion=criterion, category=category, missing=missing, surrogates="always", limits=limits)
+        Plan(criterion=criterion, grouping=grouping, missing=missing, surrogates="always", limits=limits)
         for criterion in ALL_CRITERIA if (missing, criterion) not in refused
-        for category in ("subset", "each", "group")
-        if category == "subset" or not (missing == "surrogate" or criterion == "twoing"
+        for grouping in ("subset", "binary", "each", "greedy", "least-loss")
+        if grouping == "subset" or not (missing == "surrogate" or criterion == "twoing"
                                         or (missing, criterion) == ("learned", "absolute_error"))
         for limits in (Limits(), Limits(max_leaves=3))
     ]

@@ -18,7 +18,7 @@ def test_an_unknown_name_lists_the_valid_ones(part):
 def test_every_name_is_accepted_somewhere():
     for part, names in NAMES.items():
         for name in names:
-            Plan(**({"category": "subset"} | {part: name}))
+            Plan(**({"grouping": "subset"} | {part: name}))
 
 
 @pytest.mark.parametrize("limit", [{"max_depth": -1}, {"max_leaves": 1}, {"min_split": -1}, {"min_leaf": -0.5},
@@ -36,7 +36,7 @@ def test_bad_slacks_are_named(slack):
 
 def test_twoing_needs_two_branches():
     with pytest.raises(ParameterError, match="two branches"):
-        Plan(criterion="twoing", category="each")
+        Plan(criterion="twoing", grouping="each")
 
 
 def test_ratio_is_for_classes():
@@ -50,10 +50,10 @@ def test_bad_numbers_of_surrogates_are_named(number):
         Plan(max_surrogates=number)
 
 
-@pytest.mark.parametrize("category", ["each", "group"])
-def test_surrogates_stand_in_for_two_way_splits(category):
-    with pytest.raises(ParameterError, match=f"needs category='subset', not '{category}'"):
-        Plan(missing="surrogate", category=category)
+@pytest.mark.parametrize("grouping", ["each", "greedy", "least-loss"])
+def test_surrogates_stand_in_for_two_way_splits(grouping):
+    with pytest.raises(ParameterError, match=f"needs grouping='subset' or 'binary', not '{grouping}'"):
+        Plan(missing="surrogate", grouping=grouping)
     Plan(missing="surrogate", max_surrogates=0)
 
 
@@ -62,8 +62,8 @@ def test_a_third_branch_is_too_many_for_twoing():
         Plan(missing="branch", criterion="twoing")
 
 
-@pytest.mark.parametrize("category", ["each", "group"])
-def test_learned_branches_have_no_median(category):
-    with pytest.raises(ParameterError, match=rf"missing='learned'.*'absolute_error' and category='{category}'"):
-        Plan(missing="learned", criterion="absolute_error", category=category)
-    Plan(missing="learned", criterion="squared_error", category=category)
+@pytest.mark.parametrize("grouping", ["each", "greedy", "least-loss"])
+def test_learned_branches_have_no_median(grouping):
+    with pytest.raises(ParameterError, match=rf"missing='learned'.*'absolute_error' and grouping='{grouping}'"):
+        Plan(missing="learned", criterion="absolute_error", grouping=grouping)
+    Plan(missing="learned", criterion="squared_error", grouping=grouping)

@@ -25,17 +25,17 @@ RATIO = {"criterion": "entropy", "merit": "ratio", "floor": "average"}
 PLANS = {
     "gini": (Plan(), 2),
     "gini, five classes": (Plan(), 5),
-    "c4.5": (Plan(**RATIO, category="each", minimum="weight", limits=Limits(min_leaf=2, min_split=4)), 2),
-    "grouped": (Plan(**RATIO, category="group"), 5),
+    "c4.5": (Plan(**RATIO, grouping="each", minimum="weight", limits=Limits(min_leaf=2, min_split=4)), 2),
+    "grouped": (Plan(**RATIO, grouping="greedy"), 5),
     "squared error": (Plan(criterion="squared_error"), 0),
-    "squared error, each": (Plan(criterion="squared_error", category="each"), 0),
+    "squared error, each": (Plan(criterion="squared_error", grouping="each"), 0),
     "absolute error": (Plan(criterion="absolute_error"), 0),
 }
 CASES = [
     pytest.param(replace(plan, missing=missing), n_classes, id=f"{name}, {missing}")
     for name, (plan, n_classes) in PLANS.items()
     for missing in STRATEGIES
-    if missing != "surrogate" or plan.category == "subset"
+    if missing != "surrogate" or plan.grouping == "subset"
 ]
 # only shares are made of weights: elsewhere a weighted row is as good as any other
 WEIGHTED = [
@@ -217,12 +217,12 @@ def bytes_per_row(n_rows: int, plan: Plan) -> float:
     return peak / n_rows
 
 
-@pytest.mark.parametrize(("category", "most"), [("subset", 3_000), ("each", 30_000)])
-def test_memory_is_linear_in_the_rows(category, most, rooms):
+@pytest.mark.parametrize(("grouping", "most"), [("subset", 3_000), ("each", 30_000)])
+def test_memory_is_linear_in_the_rows(grouping, most, rooms):
     """A share takes about 60 bytes here. A branch for each of 200 categories makes 200 shares of half of the rows, and
     there is room for as many again; two-way splits, one after the other, need ten times less.
     """
-    plan = Plan(criterion="entropy", category=category, missing="fractional")
+    plan = Plan(criterion="entropy", grouping=grouping, missing="fractional")
     few, many = (bytes_per_row(n_rows, plan) for n_rows in (10_000, 20_000))
     assert many < most
     assert many < few * 1.25
@@ -235,4 +235,4 @@ def test_too_many_shares_are_refused(monkeypatch):
     plan = replace(PLANS["c4.5"][0], missing="fractional")
     with pytest.raises(InputError, match="more than 20,000 shares; choose missing='surrogate'"):
         grow(holed(2000, share=0.5), plan)
-    assert grow(holed(2000, share=0.5), replace(plan, category="subset")).n_nodes > 100
+    assert grow(holed(2000, share=0.5), replace(plan, grouping="subset")).n_nodes > 100

@@ -14,9 +14,9 @@ from treewright.grow.plan import Limits, Plan
 PLANS = {
     "cart": (Plan(), 3),
     "cart two classes": (Plan(), 2),
-    "c4.5": (Plan(criterion="entropy", merit="ratio", floor="average", category="each", charge="cuts",
+    "c4.5": (Plan(criterion="entropy", merit="ratio", floor="average", grouping="each", charge="cuts",
                   side="release8", minimum="weight", collapse=True, limits=Limits(min_leaf=2, min_split=4)), 3),
-    "grouped": (Plan(criterion="entropy", merit="ratio", floor="average", category="group"), 3),
+    "grouped": (Plan(criterion="entropy", merit="ratio", floor="average", grouping="greedy"), 3),
     "regression": (Plan(criterion="squared_error"), 0),
     "absolute error": (Plan(criterion="absolute_error", limits=Limits(max_depth=5)), 0),
     "best first": (Plan(limits=Limits(max_leaves=40)), 3),

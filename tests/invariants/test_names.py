@@ -62,10 +62,10 @@ def test_any_order_of_classes(table, chosen, data):
     )
 
 
-@given(table=tables(), category=st.sampled_from(["subset", "group"]))
-def test_categories_that_never_occur(table, category):
+@given(table=tables(), grouping=st.sampled_from(["subset", "greedy", "least-loss", "binary"]))
+def test_categories_that_never_occur(table, grouping):
     """Categories between the others that no row has, in columns where absent ones have no branch of their own."""
-    chosen = replace(CART if category == "subset" else TEXTBOOK, category=category)
+    chosen = replace(CART if grouping in ("subset", "binary") else TEXTBOOK, grouping=grouping)
     columns = tuple(
         replace(c, values=[2 * v + 1 for v in c.values], n_categories=2 * c.n_categories + 1)
         if c.kind == "category" and c.n_categories > 2
@@ -94,10 +94,11 @@ def frame(table: Table, words: list[str]) -> pd.DataFrame:
     [
         lambda: treewright.ID3Classifier(numeric="bisect"),
         treewright.C45Classifier,
-        lambda: treewright.C45Classifier(pruning=None, variant="textbook", group_values=True),
+        lambda: treewright.C45Classifier(pruning=None, variant="textbook", grouping="greedy"),
         treewright.CARTClassifier,
+        treewright.MDLTreeClassifier,
     ],
-    ids=["id3", "release8", "groups", "cart"],
+    ids=["id3", "release8", "groups", "cart", "mdl"],
 )
 @given(table=tables())
 def test_other_words_in_the_same_order(make, table):

@@ -145,7 +145,7 @@ def test_collapsed():
 
 def test_collapsed_and_leaf_budget_are_told_apart():
     table, y = collapsing()
-    model = TreeClassifier(criterion="entropy", categories="each", max_leaf_nodes=5).fit(table, y)
+    model = TreeClassifier(criterion="entropy", grouping="each", max_leaf_nodes=5).fit(table, y)
     assert not any("taken back" in e.leaf for e in leaves(model))
     assert any("max_leaf_nodes=5" in e.leaf for e in leaves(model))
 

@@ -175,7 +175,7 @@ def test_parameters_set_since_do_not_matter(golf):
 
 ESTIMATORS = {
     "C4.5": C45Classifier(),
-    "groups": C45Classifier(group_values=True, pruning=None),
+    "groups": C45Classifier(grouping="greedy", pruning=None),
     "ID3": ID3Classifier(numeric="bisect", missing="branch"),
     "CART": CARTClassifier(),
     "twoing": CARTClassifier(criterion="twoing", pruning=None, missing="learned"),

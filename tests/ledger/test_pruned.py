@@ -120,10 +120,10 @@ def test_raised(shared):
 
 
 @pytest.mark.parametrize("name", ["labor", "hepatitis", "primary_tumor"])
-@pytest.mark.parametrize("group_values", [False, True])
-def test_the_split_of_a_raised_node_is_that_of_its_source(shared, name, group_values):
+@pytest.mark.parametrize("grouping", ["each", "greedy"])
+def test_the_split_of_a_raised_node_is_that_of_its_source(shared, name, grouping):
     X, y = load(shared, name)
-    model = C45Classifier(group_values=group_values).fit(X, y)
+    model = C45Classifier(grouping=grouping).fit(X, y)
     lineage = model._lineage()
     tree, grown = model.tree_, model.grown_tree_
     raised = 0

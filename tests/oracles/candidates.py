@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
 
+from tests.oracles.charges import bits_of_two
 from tests.oracles.ground import Ground, Real
 
 MANY_ABSENT = 256
@@ -21,7 +22,8 @@ class Candidate:
 
     branches        the rows that the split itself sends down each branch
     branch_of       the branch of each category of the column; empty for a threshold
-    n_cuts          how many cuts a threshold was chosen from; 0 where a split is not charged
+    n_cuts          how many cuts a threshold was chosen from; 0 for categories
+    bits            what the groups of a category take to be named
     unplaced        rows of missing value that are in no branch yet
     missing_branch  where the missing rows are, when the split placed them
     """
@@ -33,6 +35,7 @@ class Candidate:
     branch_of: tuple[int, ...] = ()
     tied: bool = False
     n_cuts: int = 0
+    bits: float = 0.0
     unplaced: list[int] = field(default_factory=list)
     missing_branch: int | None = None
 
@@ -186,7 +189,7 @@ def subset_candidate(ground: Ground, column: int, rows: list[int]) -> Candidate 
         return None
     high, branches, gain, tied = found
     branch_of = subset_branches(ground, column, present, high)
-    return Candidate(column, branches, gain, branch_of=branch_of, tied=tied)
+    return Candidate(column, branches, gain, branch_of=branch_of, tied=tied, bits=bits_of_two(len(present)))
 
 
 def subset_branches(

@@ -54,7 +54,7 @@ def plan(options: Options) -> Plan:
         criterion=options.criterion,
         merit=options.merit,
         floor=options.floor,
-        category=options.category,
+        grouping=options.grouping,
         threshold=options.threshold,
         charge=options.charge,
         side=options.side,

@@ -46,6 +46,7 @@ class Ground:
     """A table ready for growth; `weight` and `target` are in units, `rows` are those of weight above 0.
 
     one       the weight that counts as one wherever the rules name a weight: 1, or the mean of importances
+    single    the most that a single row weighs, in the same measure: 1, unless weights are importances
     training  the weight of all training rows
     holes     whether a cell is missing in a column that has known ones
     fineness  how many units of weight make one unit of the whole table: 1 as long as no row is shared
@@ -63,6 +64,7 @@ class Ground:
     options: Options
     rows: list[int]
     one: Fraction
+    single: Fraction
     training: Fraction
     holes: bool
     fineness: int = 1
@@ -226,8 +228,9 @@ def prepare(
     training = sum(weight) * unit
     importances = any((weight[r] * unit).denominator != 1 for r in rows)
     one = training / len(rows) if importances else Fraction(1)
+    single = max(weight) * unit / one if importances else Fraction(1)
     n_known = [sum(1 for r in rows if c.values[r] is not None) for c in columns]
     holes = any(0 < n < len(rows) for n in n_known)
     return Ground(
-        columns, numbers, target_unit, weight, unit, n_classes, options, rows, one, training, holes
+        columns, numbers, target_unit, weight, unit, n_classes, options, rows, one, single, training, holes
     )  # fmt: skip

@@ -9,6 +9,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from tests.oracles.candidates import Candidate, by_category, each_candidate, enough
+from tests.oracles.charges import bits_of_groups
 from tests.oracles.ground import Ground
 
 MANY_PRESENT = 512
@@ -153,10 +154,13 @@ def group_candidate(
     merger = Merger(ground, present, missing)
     blocks = merger.merged()
     branches = [merger.rows_of(block) for block in blocks]
+    bits = bits_of_groups(len(present), len(merger.branches(blocks)))
     grouped = {code: branch for branch, block in enumerate(blocks) for code in block}
     if not enough(ground, branches) or merger.ratio(blocks) <= NOT_ABOVE:
         return None
     if len(grouped) < n_categories:
         branches.append(merger.rows_of(merger.light))
     branch_of = tuple(grouped.get(code, len(blocks)) for code in range(n_categories))
-    return Candidate(column, branches, ground.gain(rows, branches), branch_of=branch_of, tied=merger.tied)
+    return Candidate(
+        column, branches, ground.gain(rows, branches), branch_of=branch_of, tied=merger.tied, bits=bits
+    )

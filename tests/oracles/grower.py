@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from tests.oracles.candidates import Candidate
+from tests.oracles.charges import floor_of
 from tests.oracles.ground import Ground, Real, prepare
 from tests.oracles.missing import candidate, information
 from tests.oracles.options import Column, Options
@@ -46,8 +47,8 @@ def candidates(ground: Ground, rows: list[int]) -> list[Candidate]:
     return [c for c in offered if c is not None]
 
 
-def ranked(ground: Ground, found: list[Candidate]) -> list[Candidate]:
-    """Those that reach the average gain, where that is asked for."""
+def ranked(ground: Ground, rows: list[int], found: list[Candidate]) -> list[Candidate]:
+    """Those that reach the floor, where there is one: the average gain, or that of the description."""
     options = ground.options
     if options.floor == "none":
         return found
@@ -60,8 +61,10 @@ def ranked(ground: Ground, found: list[Candidate]) -> list[Candidate]:
             if ground.columns[c.column].kind != "category" or ground.columns[c.column].n_categories < limit
         ]
         counted = narrow or found
-    average = math.fsum(float(c.gain) for c in counted) / len(counted)
-    return [c for c in found if float(c.gain) >= average - options.slack]
+    floor = math.fsum(float(c.gain) for c in counted) / len(counted)
+    if options.floor == "description":
+        floor = floor_of(ground, rows, floor, len(found))
+    return [c for c in found if float(c.gain) >= floor - options.slack]
 
 
 def choose(ground: Ground, rows: list[int]) -> Choice | None:
@@ -71,7 +74,7 @@ def choose(ground: Ground, rows: list[int]) -> Choice | None:
     if not found:
         return None
     tolerance: Real = ground.tolerance(rows)
-    merits: list[tuple[Candidate, Real]] = [(c, c.gain) for c in ranked(ground, found)]
+    merits: list[tuple[Candidate, Real]] = [(c, c.gain) for c in ranked(ground, rows, found)]
     if options.merit == "ratio":
         tolerance = RATIO_TIE
         merits = [

@@ -8,12 +8,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import fields
 from fractions import Fraction
+from unittest.mock import patch
 
 from tests.oracles.candidates import Candidate, neighbours, side_minimum, threshold
+from tests.oracles.charges import NOT_ABOVE, SURE, average_part, bits_of_a_split, bits_of_groups, bits_of_two
 from tests.oracles.compare import KINDS, dataset, engine_tree, oracle_tree, plan
 from tests.oracles.ground import Ground
 from tests.oracles.grower import RATIO_TIE, Node, candidates, choose, ranked
-from tests.oracles.missing import NOT_ABOVE, information
+from tests.oracles.missing import information
 from tests.oracles.options import Column, Options
 from tests.oracles.tables import Table
 from treewright.data.dataset import Dataset
@@ -62,11 +64,15 @@ class Check:
         self.close("stats", entry.stats, self.stats(rows), self.weighty())
         self.close("impurity", [entry.impurity], [self.ground.impurity(rows)])
         found = {c.column: c for c in candidates(self.ground, rows)}
+        with patch("tests.oracles.charges.NOT_ABOVE", -math.inf):  # those, too, that their charge has eaten up
+            every = {c.column: c for c in candidates(self.ground, rows)}
         for told in entry.candidates:
             self.known(told)
-            if told.column in found:
-                self.offered(told, found[told.column])
+            if told.column in every:
+                self.offered(told, every[told.column])
             else:
+                self.same(f"{told.name} has nothing", (told.after, told.gain, told.branches), (None, None, ()))
+            if told.column not in found:
                 self.same(f"{told.name} verdict", told.verdict, REJECTED)
             if self.ground.columns[told.column].kind != "category":
                 self.cuts(told)
@@ -109,12 +115,11 @@ class Check:
         raw = ground.gain(inside, branches)
         self.close(f"{name} before, after", [told.before, told.after], [ground.impurity(inside), after])
         self.close(f"{name} raw gain", [told.raw_gain], [raw])
-        charge = 0.0
-        if ground.options.charge == "cuts" and found.n_cuts:
-            charge = math.log2(found.n_cuts) / float(ground.heft(self.rows))
+        part = float(ground.units(inside)) / float(ground.units(self.rows)) if found.unplaced else 1.0
+        charge = part * float(raw) - float(found.gain)
         self.close(f"{name} charge", [told.charge], [charge])
-        part = told.rho if found.unplaced else 1.0
         self.close(f"{name} sum", [part * told.raw_gain - told.charge], [told.gain])
+        self.same(f"{name} is named in bits", self.bits(told, branches), found.bits if told.charge else 0.0)
         self.same(f"{name} cuts", told.n_cuts, found.n_cuts)
         if ground.options.is_regression:
             self.same(f"{name} gini, ratio", (told.gini_index, told.ratio), (None, None))
@@ -122,6 +127,15 @@ class Check:
             self.close(f"{name} gini", [told.gini_index], [sum(map(self.gini_part, branches, share))])
             if told.split_info > 0:
                 self.close(f"{name} ratio", [told.ratio], [float(found.gain) / information(ground, found)])
+
+    def bits(self, told: Told, branches: list[list[int]]) -> float:
+        """What it takes to name a grouping of as many values as are told."""
+        n, options = told.n_values, self.ground.options
+        if n == 0 or options.charge != "description":
+            return 0.0 if n == 0 else math.nan
+        if options.grouping in ("subset", "binary"):
+            return bits_of_two(n)
+        return bits_of_groups(n, len(branches) - (options.missing == "branch" and told.missing > 0))
 
     def gini_part(self, branch: list[int], share: Fraction) -> Fraction:
         units, total = self.ground.class_units(branch), self.ground.units(branch)
@@ -132,7 +146,7 @@ class Check:
 
     def choice(self, found: list[Candidate]) -> None:
         ground, options, told = self.ground, self.ground.options, self.entry.candidates
-        passed = {c.column for c in ranked(ground, found)} if found else set()
+        passed = {c.column for c in ranked(ground, self.rows, found)} if found else set()
         rated = {c.column: c.gain for c in found if c.column in passed}
         tolerance = ground.tolerance(self.rows)
         if options.merit == "ratio":
@@ -155,11 +169,31 @@ class Check:
             self.close("margin", [self.entry.margin], [max(best - max(others), 0)])
         else:
             self.same("margin", self.entry.margin, None)
-        counted = self.counted(found)
-        if options.floor == "average" and counted:
-            self.close("average", [self.entry.average], [math.fsum(counted) / len(counted)])
+        self.floor(found)
+
+    def floor(self, found: list[Candidate]) -> None:
+        """The average gain, the price of a name, or both, and what they come to."""
+        ground, entry, counted = self.ground, self.entry, self.counted(found)
+        part = average_part(float(ground.training / ground.one) / max(ground.n_classes, 1))
+        part = 1.0 if ground.options.floor == "average" else part
+        if ground.options.floor == "none" or not found:
+            self.same("no floor", (entry.average, entry.naming, entry.floor), (None, None, None))
+            return
+        average = math.fsum(counted) / len(counted)
+        price = SURE * math.log2(len(found)) / float(ground.heft(self.rows))
+        self.close("floor", [entry.floor], [part * average + (1 - part) * price])
+        if part > 0:
+            self.close("average", [entry.average], [average])
         else:
-            self.same("average", self.entry.average, None)
+            self.same("average", entry.average, None)
+        if part < 1:
+            self.same("columns", None if entry.naming is None else entry.naming.n_columns, len(found))
+            numbers = [math.nan] * 3
+            if entry.naming is not None:
+                numbers = [entry.naming.rows, entry.naming.price, entry.naming.average_part]
+            self.close("naming", numbers, [ground.heft(self.rows), price, part])
+        else:
+            self.same("naming", entry.naming, None)
 
     def counted(self, found: list[Candidate]) -> list[float]:
         wide, columns = self.ground.options.wide, self.ground.columns
@@ -187,16 +221,27 @@ class Check:
         self.same(f"{told.name} cut", told.threshold, tied[0][0])
         gains = sorted((gain for _, gain, _ in brute), reverse=True)[:N_CUTS]
         part, apart = self.factor(told)
-        self.close(
-            f"{told.name} gains of cuts", [c.gain for c in told.cuts], [part * g + apart - told.charge for g in gains]
-        )
+        left = [self.after_charge(told, part * g + apart) for g in gains]
+        self.close(f"{told.name} gains of cuts", [c.gain for c in told.cuts], left)
         for cut in told.cuts:
             sides = [s for t, _, s in brute if t == cut.threshold and self.same_sides(cut, s)]
             self.same(f"{told.name} at {cut.threshold}", len(sides) >= 1, True)
         if told.verdict == REJECTED and told.gain is not None and told.merit is None and told.charge:
             self.close(f"{told.name} eaten gain", [told.gain], [part * best + apart - told.charge])
             small = told.split_info <= self.ground.options.min_info
-            self.same(f"{told.name} is eaten", told.gain <= NOT_ABOVE or small, True)
+            self.same(f"{told.name} is eaten", told.gain <= NOT_ABOVE * self.scale or small, True)
+
+    def after_charge(self, told: Told, gain: float) -> float:
+        """Classes: every cut pays what the best one does. Numbers: a part of the loss that is left."""
+        ground, options = self.ground, self.ground.options
+        if not options.is_regression or options.charge == "none":
+            return gain - told.charge
+        bits = math.log2(told.n_cuts)
+        if options.charge == "description":
+            bits += bits_of_a_split(ground, self.rows)
+        power = 2 if options.criterion == "squared_error" else 1
+        worth = 2 ** min(power * bits / float(ground.heft(self.rows)), 1000) - 1
+        return gain - (float(ground.impurity(self.rows)) - gain) * worth
 
     def same_sides(self, cut: object, sides: list[list[int]]) -> bool:
         found = [*self.stats(sides[0]), *self.stats(sides[1])]

@@ -21,11 +21,10 @@ from tests.oracles.candidates import (
     subset_candidate,
     threshold,
 )
+from tests.oracles.charges import bits_of_a_split, bits_of_cuts, bits_of_two, less_charge
 from tests.oracles.ground import Ground, Real
 from tests.oracles.groups import group_candidate
-
-NOT_ABOVE = 1e-10
-"""A charged gain counts as 0 up to here."""
+from tests.oracles.merging import binary_candidate, least_loss_candidate, two_groups
 
 
 def candidate(ground: Ground, column: int, rows: list[int]) -> Candidate | None:
@@ -55,27 +54,43 @@ def found_on(ground: Ground, column: int, known: list[int], missing: list[int]) 
     """The candidate of the known rows, as if the node held no others; only groups look at how many are missing."""
     if ground.columns[column].kind != "category":
         return number_candidate(ground, column, known)
-    match ground.options.category:
+    match ground.options.grouping:
         case "each":
             return each_candidate(ground, column, known)
         case "subset":
             return subset_candidate(ground, column, known)
+        case "binary":
+            return binary_candidate(ground, column, known)
+        case "least-loss":
+            return least_loss_candidate(ground, column, known, missing)
     return group_candidate(ground, column, known, missing)
 
 
 def charged(ground: Ground, rows: list[int], found: Candidate | None) -> Candidate | None:
-    """The candidate less what a cut costs, or None when nothing is left."""
-    if found is None or ground.options.charge == "none" or found.n_cuts == 0:
+    """The candidate less what its description costs, or None when nothing is left."""
+    charge = ground.options.charge
+    if found is None or charge == "none" or (charge == "cuts" and found.n_cuts == 0):
         return found
-    gain = float(found.gain) - math.log2(found.n_cuts) / float(ground.heft(rows))
-    return replace(found, gain=gain) if gain > NOT_ABOVE else None
+    gain = less_charge(ground, rows, found.gain, bits_paid(ground, rows, found))
+    return None if gain is None else replace(found, gain=gain)
+
+
+def bits_paid(ground: Ground, rows: list[int], found: Candidate) -> float:
+    """What the description of a candidate costs."""
+    bits = bits_of_cuts(found.n_cuts) if found.n_cuts else found.bits
+    match ground.options.charge:
+        case "description":
+            return bits_of_a_split(ground, rows) + bits
+        case "cuts" if found.n_cuts:
+            return bits
+    return 0.0
 
 
 def learned(ground: Ground, column: int, known: list[int], missing: list[int]) -> Candidate | None:
     """The missing rows are in one of the branches, whichever is better."""
     if ground.columns[column].kind != "category":
         return learned_cut(ground, column, known, missing)
-    if ground.options.category == "subset":
+    if ground.options.grouping in ("subset", "binary"):
         return learned_subset(ground, column, known, missing)
     found = found_on(ground, column, known, missing)
     if found is None:
@@ -116,13 +131,23 @@ def learned_subset(ground: Ground, column: int, known: list[int], missing: list[
     """Missing is one more category, with the highest code."""
     extra = ground.columns[column].n_categories
     present = by_category(ground, column, known) | {extra: missing}
-    found = best_subsets(ground, present)
+    if ground.options.grouping == "subset":
+        best = best_subsets(ground, present)
+        found = None if best is None else (best[0], best[1], best[3], len(present))
+    else:
+        found = two_groups(ground, present)
     if found is None:
         return None
-    high, branches, gain, tied = found
-    branch_of = subset_branches(ground, column, present, high)
-    place = int(extra in high)
-    return Candidate(column, branches, gain, branch_of=branch_of, tied=tied, missing_branch=place)
+    high, branches, tied, n_values = found
+    return Candidate(
+        column,
+        branches,
+        ground.gain(known + missing, branches),
+        branch_of=subset_branches(ground, column, present, high),
+        tied=tied,
+        bits=bits_of_two(n_values),
+        missing_branch=int(extra in high),
+    )
 
 
 def with_branch(ground: Ground, column: int, known: list[int], missing: list[int]) -> Candidate | None:

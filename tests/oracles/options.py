@@ -29,7 +29,7 @@ class Options:
     criterion: str = "gini"
     merit: str = "decrease"
     floor: str = "none"
-    category: str = "subset"
+    grouping: str = "subset"
     threshold: str = "midpoint"
     charge: str = "none"
     side: str = "leaf"
@@ -53,13 +53,13 @@ class Options:
         return self.criterion in REGRESSION
 
 
-ID3 = Options(criterion="entropy", category="each")
+ID3 = Options(criterion="entropy", grouping="each")
 
 TEXTBOOK = Options(
     criterion="entropy",
     merit="ratio",
     floor="average",
-    category="each",
+    grouping="each",
     minimum="weight",
 )
 
@@ -67,7 +67,7 @@ RELEASE8 = Options(
     criterion="entropy",
     merit="ratio",
     floor="average",
-    category="each",
+    grouping="each",
     threshold="value",
     charge="cuts",
     side="release8",
@@ -80,4 +80,8 @@ RELEASE8 = Options(
     min_leaf=2,
 )
 
-CART = Options(criterion="gini", category="subset")
+CART = Options(criterion="gini", grouping="subset")
+
+DESCRIBED = Options(
+    criterion="entropy", floor="description", grouping="binary", charge="description", minimum="weight"
+)

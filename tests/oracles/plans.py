@@ -6,23 +6,28 @@ In: a seed. Out: `Options` of the slow grower. `NAMED` holds the named algorithm
 from dataclasses import replace
 from random import Random
 
-from tests.oracles.options import CART, ID3, RELEASE8, TEXTBOOK, Options
+from tests.oracles.options import CART, DESCRIBED, ID3, RELEASE8, TEXTBOOK, Options
+
+GROUPINGS = ("each", "subset", "greedy", "least-loss", "binary")
+IN_TWO = ("subset", "binary")
 
 NAMED: dict[str, Options] = {
     "id3": ID3,
     "c45 textbook": TEXTBOOK,
     "c45 textbook gain": replace(TEXTBOOK, merit="decrease"),
-    "c45 textbook groups": replace(TEXTBOOK, category="group"),
+    "c45 textbook groups": replace(TEXTBOOK, grouping="greedy"),
     "c45 release8": RELEASE8,
     "c45 release8 gain": replace(RELEASE8, merit="decrease"),
-    "c45 release8 groups": replace(RELEASE8, category="group", wide=None),
+    "c45 release8 groups": replace(RELEASE8, grouping="greedy", wide=None),
+    "described in two": DESCRIBED,
+    "described groups": replace(DESCRIBED, grouping="least-loss", merit="ratio", floor="average"),
     "cart gini": CART,
     "cart entropy": replace(CART, criterion="entropy"),
     "cart twoing": replace(CART, criterion="twoing"),
-    "multiway gini": replace(CART, category="each"),
+    "multiway gini": replace(CART, grouping="each"),
     "cart squared_error": replace(CART, criterion="squared_error"),
     "cart absolute_error": replace(CART, criterion="absolute_error"),
-    "multiway squared_error": replace(CART, criterion="squared_error", category="each"),
+    "multiway squared_error": replace(CART, criterion="squared_error", grouping="each"),
 }
 
 
@@ -49,8 +54,9 @@ def random_options(seed: object, *, regression: bool) -> Options:
         options = Options(
             criterion=rng.choice(["squared_error", "absolute_error"]),
             floor=rng.choice(["none", "average"]),
-            category=rng.choice(["subset", "each"]),
+            grouping=rng.choice(["subset", "each", "binary"]),
             threshold=rng.choice(["midpoint", "value"]),
+            charge=rng.choice(["none", "none", "description"]),
             minimum=rng.choice(["rows", "weight"]),
         )
         return random_limits(rng, options)
@@ -58,10 +64,10 @@ def random_options(seed: object, *, regression: bool) -> Options:
     options = Options(
         criterion=criterion,
         merit=rng.choice(["decrease", "ratio"]),
-        floor=rng.choice(["none", "average"]),
-        category="subset" if criterion == "twoing" else rng.choice(["each", "subset", "group"]),
+        floor=rng.choice(["none", "average", "description"]),
+        grouping="subset" if criterion == "twoing" else rng.choice(GROUPINGS),
         threshold=rng.choice(["midpoint", "value"]),
-        charge=rng.choice(["none", "none", "cuts"]),
+        charge=rng.choice(["none", "none", "cuts", "description", "description"]),
         side=rng.choice(["leaf", "release8"]),
         minimum=rng.choice(["rows", "weight"]),
         slack=rng.choice([1e-10, 1e-3]),
@@ -79,22 +85,22 @@ def allows(options: Options, missing: str) -> bool:
     """Whether a strategy can be used: surrogates need splits in two, twoing exactly two branches, medians are not
     found anew for each branch that missing rows may join."""
     if missing == "surrogate":
-        return options.category == "subset"
+        return options.grouping in IN_TWO
     if missing == "learned":
-        return options.criterion != "absolute_error" or options.category == "subset"
+        return options.criterion != "absolute_error" or options.grouping in IN_TWO
     return missing != "branch" or options.criterion != "twoing"
 
 
 def random_missing(seed: object, *, missing: str, regression: bool) -> Options:
     """A combination of every part that the strategy allows; half of them without limits, so that trees are deep.
 
-    >>> random_missing(1, missing="surrogate", regression=False).category
+    >>> random_missing(1, missing="surrogate", regression=False).grouping
     'subset'
     """
     rng = Random(f"missing {seed}")
     options = random_options(seed, regression=regression)
     if not allows(options, missing):
-        change = {"criterion": "gini"} if missing == "branch" else {"category": "subset"}
+        change = {"criterion": "gini"} if missing == "branch" else {"grouping": "subset"}
         options = replace(options, **change)
     if rng.random() < 0.5:
         options = replace(options, max_depth=None, min_split=2, min_leaf=1, min_gain=0.0, max_leaves=None)

@@ -97,7 +97,7 @@ def test_light_categories_are_one_branch():
     codes, target = [1.0, 5.0, 4.0, 2.0, 1.0, 3.0, 3.0, 0.0], (0, 0, 2, 0, 0, 1, 0, 1)
     weights = (0.625, 0.625, 0.125, 0.125, 0.375, 0.625, 0.5, 0.25)
     table = Table((Column("category", codes, 7),), target, 3, weights)
-    options = replace(CART, criterion="entropy", category="group", max_depth=1)
+    options = replace(CART, criterion="entropy", grouping="greedy", max_depth=1)
     assert describe(engine_tree(table, options))["branch_of"] == (0, 1, 2, 0, 2, 1, 2)
     check_same("light", table, options)
 
@@ -132,6 +132,6 @@ def test_half_of_the_gain_is_judged_by_the_tie_rule():
     """Merging categories 0 and 4 keeps exactly half of the gain, which floats put just below it."""
     codes, target = [0.0, 0.0, 1.0, 4.0, 4.0, 0.0, 4.0], (0, 1, 2, 0, 0, 1, 0)
     table = Table((Column("category", codes, 5),), target, 3)
-    options = replace(CART, criterion="gini", merit="ratio", category="group", max_depth=1)
+    options = replace(CART, criterion="gini", merit="ratio", grouping="greedy", max_depth=1)
     assert describe(engine_tree(table, options))["branch_of"] == (0, 1, 2, 2, 0)
     check_same("half", table, options)

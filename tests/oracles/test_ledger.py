@@ -60,6 +60,41 @@ def test_random_options():
     assert check_random(range(80)) > 300
 
 
+def check_heavy(numbers: range) -> dict[str, int]:
+    """Rows that stand for many: the floor is the price of a name, the average, or a part of each."""
+    nodes = dict.fromkeys(("nodes", "named", "both", "below", "grouped", "eaten"), 0)
+    for number in numbers:
+        seed, rng = ("heavy", number), Random(f"heavy {number}")
+        table, options = make_table(seed), random_options(seed, regression=False)
+        grouping = "subset" if options.criterion == "twoing" else rng.choice(["binary", "least-loss", "greedy"])
+        options = replace(options, floor="description", charge="description", grouping=grouping)
+        rows_a_class = rng.choice([0, 0, 0, 750, 3000])
+        times = round(rows_a_class * table.n_classes / (2 * len(table.target)))
+        if times:  # otherwise the table is as small as it is, and charges are high
+            table = replace(table, weights=tuple(float(times * rng.randint(1, 3)) for _ in table.target))
+        tree = engine_tree(table, options)
+        found = list(entries(dataset(table), plan(options), tree, range(tree.n_nodes)))
+        nodes["nodes"] += check_entries(seed, tree, found, table, options)
+        for entry in found:
+            nodes["named"] += entry.naming is not None and entry.average is None
+            nodes["both"] += entry.naming is not None and entry.average is not None
+            nodes["below"] += any(c.verdict == "below" for c in entry.candidates) and entry.naming is not None
+            nodes["grouped"] += any(c.n_values > 2 for c in entry.candidates)
+            nodes["eaten"] += any("for telling it" in c.reason for c in entry.candidates)
+    return nodes
+
+
+def test_the_price_of_a_name():
+    seen = check_heavy(range(90))
+    assert {what: n >= 3 for what, n in seen.items()} == dict.fromkeys(seen, True), seen
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("block", range(20))
+def test_the_price_of_a_name_long(block):
+    assert check_heavy(range(100 + BLOCK * block, 100 + BLOCK * (block + 1)))["nodes"] > BLOCK
+
+
 @pytest.mark.parametrize("missing", STRATEGIES)
 def test_missing_values(missing):
     assert check_holed(missing, range(40)) > 100
@@ -137,3 +172,30 @@ def test_the_comparison_has_all_kinds_of_cases():
                 seen["no value"] += "no row here has a known value" in one.reason
     assert {what: n >= 10 for what, n in seen.items()} == dict.fromkeys(seen, True), seen
     assert ledgers.N_CUTS == 6
+
+
+WRONG = {
+    "columns": lambda e: replace(e, naming=replace(e.naming, n_columns=e.naming.n_columns + 1)),
+    "rows": lambda e: replace(e, naming=replace(e.naming, rows=e.naming.rows * 1.001)),
+    "part": lambda e: replace(e, naming=replace(e.naming, average_part=e.naming.average_part + 1e-6)),
+    "no price": lambda e: replace(e, naming=None),
+    "no average": lambda e: replace(e, average=None),
+    "values": lambda e: replace(e, candidates=tuple(replace(c, n_values=2 * c.n_values) for c in e.candidates)),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_the_comparison_sees_a_wrong_floor(what):
+    """The same for a floor that is a part of the average and a part of the price of a name: 750 rows a class."""
+    options = replace(NAMED["described in two"], max_depth=1)
+    table = make_table(0)
+    times = round(750 * table.n_classes / len(table.target))
+    table = replace(table, weights=(float(times),) * len(table.target))
+    tree = engine_tree(table, options)
+    found = list(entries(dataset(table), plan(options), tree, range(tree.n_nodes)))
+    assert check_entries("floor", tree, found, table, options)
+    assert found[0].naming is not None
+    assert found[0].naming.n_columns > 1
+    assert any(c.n_values for c in found[0].candidates)
+    with pytest.raises(AssertionError, match="node 0"):
+        check_entries("floor", tree, [WRONG[what](found[0]), *found[1:]], table, options)

@@ -4,16 +4,22 @@ In: tables with more categories than small ones have. Out: the oracle's tree whe
 search is allowed to miss the best subset, that no single move improves it and that it never claims too much.
 """
 
+import time
 from dataclasses import replace
 from random import Random
 
+import numpy as np
 import pytest
 
 from tests.oracles.candidates import by_category, enough
-from tests.oracles.compare import check_same, describe, engine_tree, oracle_tree
+from tests.oracles.compare import check_same, describe, engine_tree, oracle_tree, plan
 from tests.oracles.ground import prepare
-from tests.oracles.options import CART, ID3, RELEASE8, TEXTBOOK, Column
+from tests.oracles.options import CART, DESCRIBED, ID3, RELEASE8, TEXTBOOK, Column
 from tests.oracles.tables import Table
+from treewright.data.dataset import Dataset
+from treewright.data.schema import Column as PackageColumn
+from treewright.data.schema import Kind, Schema, Target
+from treewright.grow.grower import grow
 
 
 def wide_table(seed: object, n_rows: int, n_categories: int, n_classes: int, n_present: int = 0) -> Table:
@@ -50,7 +56,7 @@ def test_groups_of_many_categories(n_categories):
     """Above 512 categories present a grouped column has a branch for each."""
     table = wide_table("groups", 1200, n_categories, 2)
     table = replace(table, columns=table.columns[:1])
-    options = replace(TEXTBOOK, category="group", max_depth=1, min_leaf=2)
+    options = replace(TEXTBOOK, grouping="greedy", max_depth=1, min_leaf=2)
     if n_categories > 512:
         check_same("groups", table, options)
     else:
@@ -99,3 +105,38 @@ def split_gain(ground, present, branch_of):
     """The gain of two branches, 0 when one is too small."""
     branches = [[r for code in present if branch_of[code] == b for r in present[code]] for b in (0, 1)]
     return float(ground.gain(ground.rows, branches)) if enough(ground, branches) else 0.0
+
+
+@pytest.mark.parametrize("grouping", ["binary", "least-loss"])
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_merged_groups_of_many_categories(grouping, n_classes):
+    """Thirty-six values of one to five rows: the whole path is walked."""
+    table = wide_table((grouping, n_classes), 100, 36, n_classes)
+    check_same(grouping, table, replace(DESCRIBED, grouping=grouping, max_depth=1))
+
+
+def test_values_of_one_row_do_not_count_towards_the_512():
+    """Three classes, 900 values of which 888 have one row: these are one value, so the others are merged with it."""
+    rng = Random("pooled")
+    codes = [float(c) for c in range(900)] + [float(rng.randrange(12)) for _ in range(120)]
+    target = tuple(int(c * 3 // 12) if c < 12 and rng.random() < 0.8 else rng.randrange(3) for c in codes)
+    table = Table((Column("category", codes, 900),), target, 3)
+    check_same("pooled", table, replace(DESCRIBED, max_depth=1))
+
+
+@pytest.mark.parametrize("grouping", ["each", "binary", "least-loss"])
+@pytest.mark.parametrize("n_categories", [512, 10_000])
+def test_many_categories_take_no_time(grouping, n_categories):
+    """Three classes: up to 512 values are merged, which takes some n^2 steps; more are ordered and cut, or not grouped.
+
+    A tenth of a second here; quadratic steps for 10,000 values would take minutes.
+    """
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, n_categories, 30_000)
+    target = np.where(rng.random(30_000) < 0.7, codes * 3 // n_categories, rng.integers(0, 3, 30_000))
+    schema = Schema((PackageColumn("c", Kind.CATEGORY, tuple(range(n_categories))),), Target("y", ("a", "b", "c")))
+    rows = Dataset(schema, codes.astype(np.float64)[:, None], target.astype(np.int32))
+    started = time.process_time()
+    tree = grow(rows, plan(replace(DESCRIBED, grouping=grouping, floor="none")))
+    assert time.process_time() - started < 10
+    assert tree.n_nodes > 1

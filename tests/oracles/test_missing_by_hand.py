@@ -125,7 +125,7 @@ def test_collapse_counts_the_rows_that_stay():
 def test_a_tenth_of_a_row_is_of_no_class():
     """Category 1 holds 1/20 of a row of the other class and starts in one block with category 0."""
     column = Column("category", [0, 1, 1, 2, 2], 3)
-    options = replace(CART, criterion="entropy", category="group", min_leaf=0, minimum="weight", max_depth=1)
+    options = replace(CART, criterion="entropy", grouping="greedy", min_leaf=0, minimum="weight", max_depth=1)
     weights = [1.0, 1.0, 0.0625, 1.0, 1.9375]
     tree = grow([column], [0, 0, 1, 0, 1], weights, options, 2)
     assert tree["branch_of"] == (0, 0, 1)

@@ -166,7 +166,7 @@ def test_sizes_of_quinlans_program(shared, name, option):
     options = {
         "default": RELEASE8,
         "g": replace(RELEASE8, merit="decrease"),
-        "s": replace(RELEASE8, category="group", wide=None),
+        "s": replace(RELEASE8, grouping="greedy", wide=None),
     }[option]
     tree = grown(read_shared(shared, name), options)
     assert (size(tree), errors(tree)) == (int(golden["raw_size"]), float(golden["raw_errors"]))

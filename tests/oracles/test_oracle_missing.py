@@ -113,7 +113,7 @@ def test_trees_of_quinlans_program(shared, name, option):
     options = {
         "default": FRACTIONAL8,
         "g": replace(FRACTIONAL8, merit="decrease"),
-        "s": replace(FRACTIONAL8, category="group", wide=None),
+        "s": replace(FRACTIONAL8, grouping="greedy", wide=None),
     }[option]
     words = read_shared(shared, name)
     tree = grown(words, options)

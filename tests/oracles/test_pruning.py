@@ -16,6 +16,7 @@ import treewright
 from tests.contracts.pruning import Case, built_case, fitted_case, grown_case
 from tests.oracles import pruning as slow
 from tests.oracles import pruning_brute as brute
+from tests.oracles import pruning_global as slow_global
 from tests.oracles import pruning_information as information
 from tests.oracles.plans import NAMED, STRATEGIES, allows, random_options
 from tests.oracles.pruning_compare import as_nodes, inner_paths, paths_of, same_nodes, with_costs
@@ -87,6 +88,11 @@ def exhaustive(rng: Random, root: slow.Node) -> Pair:
     return prune.ReducedError(), left
 
 
+def global_pruning(rng: Random, root: slow.Node) -> Pair:
+    errors = rng.choice([1.0, 1.0, 0.0, 0.3, 4.0])
+    return prune.Global(standard_errors=errors), slow_global.global_pruning(root, errors)
+
+
 METHODS: dict[str, Callable[[Random, slow.Node], Pair]] = {
     "reduced error": lambda _, root: (prune.ReducedError(), slow.reduced_error(root)),
     "reduced error, ties kept": lambda _, root: (prune.ReducedError(ties="keep"), slow.reduced_error(root, "keep")),
@@ -102,10 +108,11 @@ METHODS: dict[str, Callable[[Random, slow.Node], Pair]] = {
     "critical value": lambda rng, root: critical_value(rng, root, "g"),
     "critical merit": lambda rng, root: critical_value(rng, root, "merit"),
     "mdl": lambda _, root: (prune.MDL(), information.mdl(root)),
+    "global": global_pruning,
     "same decision": lambda _, root: (prune.SameDecision(), slow.same_decision(root)),
 }
 FOR_NUMBERS = ("reduced error", "reduced error, ties kept", "reduced error, all subtrees", "pre-pruning")
-FOR_NUMBERS += ("pessimistic", "cost-complexity, all subtrees")
+FOR_NUMBERS += ("pessimistic", "cost-complexity, all subtrees", "global")
 
 
 def same_numbers(case: Case, report: prune.PruningReport, expected: slow.Decisions) -> None:
@@ -172,9 +179,9 @@ def check_built(name: str, numbers: range) -> int:
 ESTIMATORS = {
     "id3": lambda: treewright.ID3Classifier(numeric="bisect"),
     "c45": treewright.C45Classifier,
-    "c45 groups": lambda: treewright.C45Classifier(variant="textbook", group_values=True),
+    "c45 groups": lambda: treewright.C45Classifier(variant="textbook", grouping="greedy"),
     "cart": treewright.CARTClassifier,
-    "tree": lambda: treewright.TreeClassifier(categories="each"),
+    "tree": lambda: treewright.TreeClassifier(grouping="each"),
 }
 
 

@@ -48,7 +48,7 @@ class Asked:
     def value(self, node):
         """What a node answers: class shares, or a number."""
         entry = self.contents.get(str(node), {})
-        given = entry.get("value") if "stats" in entry else self.nodes["value"][node]
+        given = entry.get("value", None if "stats" in entry else self.nodes["value"][node])
         if given is not None:
             return given
         return [w / self.said(node, "weight") for w in self.said(node, "stats")]
@@ -132,5 +132,10 @@ class Asked:
             sums = [s + weight * v for s, v in zip(sums, self.value(node), strict=True)]
         if self.document["target"]["classes"] is None:
             return sums[0]
-        most = max(sums) * (1 - 1e-12) if len(ends) > 1 else max(sums)
+        how = self.document["answering"]
+        if how is not None and how["costs"] is not None:
+            lost = [sum(s * row[j] for s, row in zip(sums, how["costs"], strict=True)) for j in range(len(sums))]
+            least = min(lost) * (1 + 1e-12)
+            return self.document["target"]["classes"][next(c for c, one in enumerate(lost) if one <= least)]
+        most = max(sums) * (1 - 1e-12) if len(ends) > 1 or how is not None else max(sums)
         return self.document["target"]["classes"][next(c for c, s in enumerate(sums) if s >= most)]

@@ -58,6 +58,10 @@ DOCUMENT = {
     "columns": each({"name": TEXT, "kind": one_of("number", "ordered", "category"), "categories": each(TEXT)}),
     "criterion": one_of("entropy", "gini", "twoing", "squared_error", "absolute_error"),
     "ranked_by": one_of("ratio", "gain"), "row_weight": NUMBER,
+    "answering": maybe({
+        "probability": one_of("frequency", "laplace", "m-estimate", "shrinkage"), "amount": NUMBER,
+        "added": each(NUMBER), "costs": maybe(each(each(NUMBER))), "factors": maybe(each(NUMBER)), "row_weight": NUMBER,
+    }),
     "missing": one_of("fractional", "surrogate", "learned", "branch", "majority", "stop", "error"),
     "unseen": one_of("missing", "majority", "stop", "error"),
     "nodes": {
@@ -80,6 +84,7 @@ DOCUMENT = {
     "ledgers": by_node({
         "average": maybe(NUMBER), "margin": maybe(NUMBER), "leaf": maybe(TEXT), "n_candidates": WHOLE,
         "candidates": each(CANDIDATE),
+        "naming?": {"columns": WHOLE, "rows": NUMBER, "price": NUMBER, "average_part": NUMBER, "floor": NUMBER},
     }),
     "distributions": by_node({"edges": each(NUMBER), "counts": each(each(maybe(NUMBER)))}),
     "rows": maybe({

@@ -82,9 +82,13 @@ def weights(n, seed=1):
 CLASSIFIERS = {
     "c45": C45Classifier(),
     "c45 raised": C45Classifier(variant="j48", min_samples_leaf=1),
-    "c45 raised and grouped": C45Classifier(group_values=True),
+    "c45 raised and grouped": C45Classifier(grouping="greedy"),
     "c45 textbook": C45Classifier(variant="textbook", pruning="pessimistic"),
     "c45 raised and balanced": C45Classifier(class_weight="balanced"),
+    "c45 raised by costs": C45Classifier(
+        variant="j48", min_samples_leaf=1, cost_matrix=[[0, 1, 1.5], [1, 0, 1], [1.5, 1, 0]],
+        probability="shrinkage", smoothing=9,
+    ),
     "id3": ID3Classifier(numeric="bisect", missing="branch"),
     "cart": CARTClassifier(),
     "cart learned": CARTClassifier(missing="learned", pruning=None, min_samples_leaf=3),
@@ -127,6 +131,27 @@ def rows_for(name, part="training"):
 def fitted(name):
     """The estimator of this name, fitted."""
     return clone(ESTIMATORS[name]).fit(*rows_for(name))
+
+
+def row_weights(name, y):
+    """What rows of these classes weigh in growth: all the same, balanced, or by what a wrong answer costs."""
+    model, trained = ESTIMATORS[name], rows_for(name)[1]
+    if getattr(model, "class_weight", None) == "balanced":
+        return y.map(len(y) / (y.nunique() * y.value_counts())).to_numpy()
+    if getattr(model, "cost_matrix", None) is None:
+        return np.ones(len(y))
+    dear = pd.Series(np.sum(model.cost_matrix, axis=1), sorted(trained.unique()))
+    return (y.map(dear) * len(trained) / trained.map(dear).sum()).to_numpy()
+
+
+def losses(name, true, answered):
+    """What each answer counts: 1 where it is wrong, or its cost in parts of the mean cost of the wrong ones."""
+    costs = getattr(ESTIMATORS[name], "cost_matrix", None)
+    if costs is None:
+        return (np.asarray(true) != np.asarray(answered)).astype(float)
+    names, costs = sorted(rows_for(name)[1].unique()), np.array(costs, float)
+    costs /= costs.sum(axis=1, keepdims=True) / (len(names) - 1)
+    return costs[[names.index(one) for one in true], [names.index(one) for one in answered]]
 
 
 @cache

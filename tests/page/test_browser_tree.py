@@ -7,7 +7,7 @@ import pytest
 
 from tests.page.browser import LAPTOP, PHONE
 from tests.page.tables import GOLF, PLAY, document_of, fitted, page_of
-from treewright import C45Classifier, CARTClassifier
+from treewright import C45Classifier, CARTClassifier, TreeClassifier
 
 # The golf tree: 0 asks for outlook (overcast, rain, sunny); 1 plays; 2 asks for windy; 3 asks for humidity.
 OUTLOOK, OVERCAST, RAIN, SUNNY = 0, 1, 2, 3
@@ -333,3 +333,18 @@ def test_a_single_leaf_is_a_page_too(visit):
         page.page.keyboard.press(key)
     assert page.ask("treewright.path([1.5]).answer") == "a"
     assert page.page.locator(".depth-slider").is_disabled()
+
+
+def test_the_floor_of_a_node_is_told_in_both_languages(visit):
+    """The average, and on a larger table a part of it and of the price of a name: the same days 100 times."""
+    parts = {"criterion": "entropy", "merit": "ratio", "charge": "description", "floor": "description"}
+    both = "60\u202f% of the average, 40\u202f% of 0.9 log2(3) / 1400"
+    for times, words in ((1, "at least the average"), (100, both)):
+        model = TreeClassifier(**parts, grouping="binary", max_depth=1)
+        model.fit(GOLF, PLAY, sample_weight=[float(times)] * 14)
+        page = visit(model.to_html(methods=[], language="en"))
+        page.box(0).click()
+        assert words in page.text("#panel-node .node-view")
+    page = visit(model.to_html(methods=[], language="zh"))
+    page.box(0).click()
+    assert "平均增益占 60\u202f%，指明属性的代价 0.9 log2(3) / 1400 占 40\u202f%" in page.text("#panel-node .node-view")

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.page.reading import document
-from tests.page.tables import ESTIMATORS, document_of, fitted, mixed, rows_for, weights
+from tests.page.tables import ESTIMATORS, document_of, fitted, mixed, row_weights, rows_for, weights
 from treewright import C45Classifier, CARTClassifier, CARTRegressor
 from treewright.page.distributions import N_BINS, edges_of
 
@@ -26,11 +26,8 @@ def test_the_bins_hold_the_rows_of_the_node(name):
     shown, model = document_of(name), fitted(name)
     X, y = rows_for(name)
     number = shown["rows"]["number"]
+    weight = row_weights(name, y.iloc[number])
     X, y = X.iloc[number], np.asarray(y.iloc[number])
-    weight = np.ones(len(y))
-    if getattr(model, "class_weight", None) == "balanced":
-        found, counts = np.unique(y, return_counts=True)
-        weight = (len(y) / (len(found) * counts))[np.searchsorted(found, y)]
     as_grown = model.pruned(None).set_params(missing_predict=None)
     met = as_grown.decision_path(X).toarray() * weight[:, None]
     assert set(map(int, shown["distributions"])) == set(asks_for_numbers(shown))

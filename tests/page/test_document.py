@@ -19,6 +19,7 @@ from tests.page.tables import (
     rows_for,
 )
 from treewright import C45Classifier, CARTClassifier, CARTRegressor, InputError, TreeClassifier, __version__
+from treewright.model.answering import answered
 from treewright.model.words import category_words, number_words
 
 every = pytest.mark.parametrize("name", ESTIMATORS)
@@ -61,7 +62,7 @@ def test_thresholds_have_every_digit(name):
 
 @every
 def test_values_are_those_of_the_tree_bit_by_bit(name):
-    tree, nodes = fitted(name).grown_tree_, document_of(name)["nodes"]
+    tree, nodes = answered(fitted(name).grown_tree_, fitted(name).tree_.answering), document_of(name)["nodes"]
     for i, given in enumerate(nodes["value"]):
         value = [w / nodes["weight"][i] for w in nodes["stats"][i]] if given is None else given
         assert value == tree.value[i].tolist()

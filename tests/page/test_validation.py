@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from tests.page.reading import document
-from tests.page.tables import ESTIMATORS, document_of, fitted, mixed, rows_for, weights
+from tests.page.tables import ESTIMATORS, document_of, fitted, losses, mixed, row_weights, rows_for, weights
 from treewright import C45Classifier, CARTRegressor, InputError
+from treewright.model.answering import decide
 
 
-def by_hand(model, X, y, weight):
+def by_hand(model, X, y, weight, name="c45"):
     """For each node of the grown tree: weight, class weights or (weight, mean, loss), and the loss if it answers."""
     grown = model.pruned(None)
     met = grown.decision_path(X).toarray()
@@ -22,7 +23,8 @@ def by_hand(model, X, y, weight):
             error = (w * (y - tree.value[node, 0]) ** 2).sum()
         else:
             stats = [w[y == c].sum() for c in grown.classes_]
-            error = w[y != grown.classes_[tree.value[node].argmax()]].sum()
+            answer = grown.classes_[decide(tree.answering, tree.value[node])]
+            error = (w * losses(name, y, [answer] * len(y))).sum()
         found.append((w.sum(), stats, error))
     return found
 
@@ -31,10 +33,8 @@ def by_hand(model, X, y, weight):
 def test_counts_are_those_by_hand(name):
     shown, model = document_of(name)["nodes"]["validation"], fitted(name)
     X, y = rows_for(name, "validation")
-    weight = np.ones(len(y))
-    if getattr(model, "class_weight", None) == "balanced":
-        weight = y.map(len(y) / (y.nunique() * y.value_counts())).to_numpy()
-    for i, (w, stats, error) in enumerate(by_hand(model, X, y, weight)):
+    weight = row_weights(name, y)
+    for i, (w, stats, error) in enumerate(by_hand(model, X, y, weight, name)):
         assert shown["weight"][i] == pytest.approx(w, rel=1e-9, abs=1e-9)
         assert shown["error"][i] == pytest.approx(error, rel=1e-7, abs=1e-7)
         given = np.array([np.nan if x is None else x for x in shown["stats"][i]])

@@ -47,7 +47,7 @@ def test_on_each_side_of_the_cut_stand_the_rows_of_that_branch(missing):
         X.loc[::9, "age"] = np.nan
         X.loc[::7, "size"] = np.nan
     weight = np.random.default_rng(1).integers(1, 4, len(X))
-    model = TreeClassifier(missing=missing, categories="subset", max_depth=4)
+    model = TreeClassifier(missing=missing, grouping="subset", max_depth=4)
     tree = model.fit(X, y, sample_weight=weight).tree_
     inner = [i for i in range(tree.n_nodes) if np.isfinite(tree.threshold[i])]
     assert inner

@@ -9,7 +9,8 @@ import pytest
 from treewright import plot
 
 FUNCTIONS = {
-    "decision_regions", "importances", "node_distribution", "plot_tree", "pruning_comparison", "pruning_path", "to_svg",
+    "calibration", "decision_regions", "importances", "node_distribution", "plot_tree", "pruning_comparison",
+    "pruning_path", "to_svg",
 }  # fmt: skip
 
 
@@ -35,7 +36,7 @@ def test_a_function_stays_what_it_is_when_its_file_is_imported():
 
 
 def test_an_unknown_name_lists_the_known_ones():
-    with pytest.raises(AttributeError, match="no 'draw'; its functions are decision_regions, importances"):
+    with pytest.raises(AttributeError, match="no 'draw'; its functions are calibration, decision_regions"):
         plot.draw  # noqa: B018
 
 

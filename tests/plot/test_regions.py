@@ -112,7 +112,7 @@ def test_numbers_missing_values_and_large_tables(table):
     assert len(legend_of(decision_regions(number, columns=("a", "b")))) == 5
     holes = X.assign(a=X.a.where(X.a > -1))
     for missing in ("fractional", "learned", "branch", "stop", "surrogate"):
-        model = TreeClassifier(missing=missing, categories="subset").fit(holes, y)
+        model = TreeClassifier(missing=missing, grouping="subset").fit(holes, y)
         decision_regions(model, columns=("a", "b")).figure.canvas.draw()
     random = np.random.default_rng(0)
     many = CARTClassifier(pruning=None).fit(random.normal(size=(20_000, 2)), random.integers(0, 2, 20_000))

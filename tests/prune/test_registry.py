@@ -20,11 +20,12 @@ NAMES = {
     "minimum_error": ("m", "priors", "cost_matrix"),
     "critical_value": ("critical_value", "measure", "choose"),
     "mdl": (),
+    "global": ("standard_errors",),
     "same_decision": (),
 }
 CLASSES = [
     "ReducedError", "PrePruning", "Pessimistic", "ErrorBased", "CostComplexity", "MinimumError", "CriticalValue", "MDL",
-    "SameDecision",
+    "Global", "SameDecision",
 ]  # fmt: skip
 
 
@@ -32,7 +33,7 @@ def test_every_method_has_its_name_and_its_parameters():
     found = {name: tuple(field.name for field in dataclasses.fields(method)) for name, method in METHODS.items()}
     assert {name: parameters[: len(NAMES[name])] for name, parameters in found.items()} == NAMES
     assert [method.__name__ for method in METHODS.values()] == CLASSES
-    assert {*CLASSES, "Method", "PruningReport"} <= set(treewright.prune.__all__)
+    assert {*CLASSES, "Method", "PruningReport", "Steps"} <= set(treewright.prune.__all__)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -90,7 +91,7 @@ def test_a_method_of_ones_own():
         own.prune(golf_example())
 
 
-@pytest.mark.parametrize("given", ["reduced", "", "Reduced_Error", 0.1, True, ReducedError, ["mdl"]])
+@pytest.mark.parametrize("given", ["reduced", "", "Reduced_Error", 0.1, True, ReducedError, {"mdl"}])
 def test_an_unknown_name_is_answered_with_all_names(given):
     with pytest.raises(ParameterError, match=re.escape(f"pruning={given!r} is not known; choose one of")) as caught:
         read_method(given)

@@ -44,16 +44,16 @@ def models(task, holed):
     """What is fitted to a set: for one with missing values, every way of dealing with them."""
     if task == "regression":
         yield CARTRegressor(pruning=None)
-        yield TreeRegressor(categories="each", missing="fractional", criterion="squared_error")
+        yield TreeRegressor(grouping="each", missing="fractional", criterion="squared_error")
         if holed:
             yield from (TreeRegressor(missing=missing) for missing in ("learned", "branch", "stop"))
         return
     yield C45Classifier(pruning=None)
     yield CARTClassifier(pruning=None)
     if holed:
-        yield C45Classifier(group_values=True)
+        yield C45Classifier(grouping="greedy")
         yield ID3Classifier(numeric="bisect")
-        yield from (TreeClassifier(missing=missing, categories="subset") for missing in ("learned", "stop", "branch"))
+        yield from (TreeClassifier(missing=missing, grouping="subset") for missing in ("learned", "stop", "branch"))
         yield CARTClassifier(pruning=None, missing_predict="majority")
 
 
@@ -112,7 +112,7 @@ def test_written_rules_say_where_missing_values_go(name, shared):
     holed, asked = X.mask(taken < 0.125), X.mask(taken > 0.875)
     number = schema_of(shared)[name]["task"] == "regression"
     plain, cart = (TreeRegressor, CARTRegressor) if number else (TreeClassifier, CARTClassifier)
-    models = [plain(missing=missing, categories=c) for missing in ("learned", "branch") for c in ("subset", "each")]
+    models = [plain(missing=missing, grouping=c) for missing in ("learned", "branch") for c in ("subset", "each")]
     models.append(cart(pruning=None, missing_predict="majority"))
     for model in models:
         model.fit(holed, y)

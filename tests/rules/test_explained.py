@@ -50,7 +50,7 @@ def test_a_row_that_stops_in_part():
     """A missing number divides the row, and an unseen category stops the part that comes to it."""
     X = pd.DataFrame({"x": [1, 1, 9, 9, 9] * 4, "colour": ["red", "blue", "red", "blue", "green"] * 4})
     y = [0 if x == 1 else 1 + (colour == "red") for x, colour in zip(X["x"], X["colour"], strict=True)]
-    model = TreeClassifier(categories="each", missing="fractional", unseen_category="stop").fit(X, y)
+    model = TreeClassifier(grouping="each", missing="fractional", unseen_category="stop").fit(X, y)
     told = model.rules().explain({"colour": "mauve"})
     assert [(str(one.rule), one.share) for one in told.applied] == [("x <= 5 -> 0", 0.4)]
     assert str(told).split("\n") == [

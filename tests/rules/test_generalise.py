@@ -93,7 +93,7 @@ def test_as_the_slow_twin_with_many_rules(seed):
     assert max(sum(rule.code == code for rule in made.found) for code in (0, 1)) > 10
 
 
-@pytest.mark.parametrize("model", [CARTClassifier(pruning=None), C45Classifier(pruning=None, group_values=True)])
+@pytest.mark.parametrize("model", [CARTClassifier(pruning=None), C45Classifier(pruning=None, grouping="greedy")])
 def test_as_the_slow_twin_with_subsets_of_categories(model):
     rows, classes = table(3, 90, n_classes=3)
     made = compare(model.fit(rows, classes), rows, classes)

@@ -165,7 +165,7 @@ def test_merged_conditions_are_exact_and_none_is_idle(seed, missing):
     if missing == "majority":
         model = CARTClassifier(pruning=None, missing_predict="majority").fit(X, y)
     else:
-        model = TreeClassifier(missing=missing, categories=random.choice(["subset", "each"])).fit(X, y)
+        model = TreeClassifier(missing=missing, grouping=random.choice(["subset", "each"])).fit(X, y)
     cells = [[*np.arange(-0.5, 6.5, 0.25), None], [*colours, None], [*sizes, None]]
     every = pd.DataFrame(list(product(*cells)), columns=list(X))
     written = model.rules().to_dict()["rules"]

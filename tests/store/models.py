@@ -11,6 +11,8 @@ from treewright import (
     CARTClassifier,
     CARTRegressor,
     ID3Classifier,
+    MDLTreeClassifier,
+    MDLTreeRegressor,
     TreeClassifier,
     TreeRegressor,
     TreewrightError,
@@ -20,11 +22,15 @@ from treewright.estimators.saving import stored_of
 from treewright.loading import load_bytes
 from treewright.store.estimator import estimator_bytes
 
-ESTIMATORS = (ID3Classifier, C45Classifier, CARTClassifier, CARTRegressor, TreeClassifier, TreeRegressor)
+ESTIMATORS = (
+    *(ID3Classifier, C45Classifier, CARTClassifier, CARTRegressor, MDLTreeClassifier, MDLTreeRegressor),
+    *(TreeClassifier, TreeRegressor),
+)
 STRATEGIES = ("fractional", "surrogate", "learned", "branch", "stop", "error")
 PRUNING: tuple[Any, ...] = (
     None, "error_based", "pessimistic", "cost_complexity", "reduced_error", "minimum_error", "critical_value", "mdl",
-    "same_decision", "pre_pruning",
+    "same_decision", "pre_pruning", "global", ["error_based", "global"],
+    ("pessimistic", prune.CostComplexity(alpha=0.01), prune.Global(standard_errors=0.5)),
     prune.MinimumError(m=2, priors="root", cost_matrix=((0, 2, 1), (1, 0, 1), (3, 1, 0))),
 )  # fmt: skip
 N_ROWS = 90
@@ -65,7 +71,7 @@ def fitted(kind: type, missing: str, pruning: Any, target: str = "text", **more:
     if kind is ID3Classifier:
         parameters["numeric"] = "bisect"
     weight = np.linspace(0.5, 2.0, N_ROWS) if missing in ("learned", "stop") else None
-    y = noisy if kind in (CARTRegressor, TreeRegressor) else targets()[target]
+    y = noisy if kind in (CARTRegressor, MDLTreeRegressor, TreeRegressor) else targets()[target]
     try:
         model = kind(**parameters)
         return model.fit(rows if missing == "error" else holed, y, weight)

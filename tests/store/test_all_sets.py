@@ -12,6 +12,8 @@ from treewright import (
     CARTClassifier,
     CARTRegressor,
     ID3Classifier,
+    MDLTreeClassifier,
+    MDLTreeRegressor,
     TreeClassifier,
     TreeRegressor,
     load,
@@ -20,11 +22,16 @@ from treewright import (
 CLASSIFIERS = {
     "id3": ID3Classifier(numeric="bisect"),
     "c45": C45Classifier(),
-    "c45_grouped": C45Classifier(group_values=True),
+    "c45_grouped": C45Classifier(grouping="greedy"),
     "cart": CARTClassifier(pruning=None),
+    "mdl": MDLTreeClassifier(),
     "general": TreeClassifier(missing="learned"),
 }
-REGRESSORS = {"cart": CARTRegressor(), "general": TreeRegressor(missing="branch", max_depth=8)}
+REGRESSORS = {
+    "cart": CARTRegressor(),
+    "mdl": MDLTreeRegressor(),
+    "general": TreeRegressor(missing="branch", max_depth=8),
+}
 SMALL = 8_000
 """Bytes of a table that is tried by default; larger ones are tried by `make check-long`."""
 MOST_ROWS = 20_000

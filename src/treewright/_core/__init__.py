@@ -14,11 +14,13 @@ is declared, never aliased.
     scan_two_weighted  the same with weights, for two classes
     scan_mean      the same for numbers: squared error
     scan_median    the same for numbers: absolute error
+    scan_monotone  the same among cuts that keep the order of a monotone tree
     category       codes -> contingency table -> a branch for each value
     subset         the same in two subsets
     subset_median  the same for absolute error
     grouping       the same in groups, merged greedily (C4.5)
     missing        the rows known on a column as a node of their own, and what that means for a gain
+    monotone       what children may answer in a monotone tree
     offer          a gain -> a candidate of the whole node
     number         a number of one node -> its candidate
     categories     a category of one node -> its candidate
@@ -31,6 +33,7 @@ is declared, never aliased.
     shares         rows missing on a split -> their weight, spread over the children
     agree          a column -> how well it stands in for a split
     surrogate      the best stand-ins of a split -> a branch for rows missing on it
+    monotone_choice  the chosen candidate, once its children keep the order of a monotone tree
     loop           the growth loop
     finish         a grown draft -> the order of its nodes
     route          rows -> leaves of a finished tree

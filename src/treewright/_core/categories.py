@@ -6,14 +6,18 @@ In: the node's rows and their codes. Out: the column's entries of wk.c_*, and th
 import cython
 
 if cython.compiled:
+    from cython.cimports.treewright._core.agglomerate import branch_least_loss
+    from cython.cimports.treewright._core.binary import branch_binary
     from cython.cimports.treewright._core.category import branch_each, tabulate
     from cython.cimports.treewright._core.choose import beats
     from cython.cimports.treewright._core.codes import (
         ABSOLUTE_ERROR,
+        BINARY,
         BRANCH,
         EACH,
-        GROUP,
+        GREEDY,
         LEARNED,
+        LEAST_LOSS,
         MAX_GROUPED,
         SQUARED_ERROR,
         SUBSET,
@@ -21,20 +25,25 @@ if cython.compiled:
     from cython.cimports.treewright._core.grouping import branch_groups
     from cython.cimports.treewright._core.impurity import centre_of, gain_of, impurity_of, info_of, weight_of
     from cython.cimports.treewright._core.missing import raise_ghost
-    from cython.cimports.treewright._core.offer import info_for_node, offer, offer_test, whole_gain
+    from cython.cimports.treewright._core.monotone import branch_is_within
+    from cython.cimports.treewright._core.offer import info_for_node, offer_branches, offer_test, whole_gain
     from cython.cimports.treewright._core.scan_median import rank_rows
     from cython.cimports.treewright._core.subset import branch_subsets
     from cython.cimports.treewright._core.subset_median import branch_by_median
     from cython.cimports.treewright._core.work import Work
 else:
+    from treewright._core.agglomerate import branch_least_loss
+    from treewright._core.binary import branch_binary
     from treewright._core.category import branch_each, tabulate
     from treewright._core.choose import beats
     from treewright._core.codes import (
         ABSOLUTE_ERROR,
+        BINARY,
         BRANCH,
         EACH,
-        GROUP,
+        GREEDY,
         LEARNED,
+        LEAST_LOSS,
         MAX_GROUPED,
         SQUARED_ERROR,
         SUBSET,
@@ -42,7 +51,8 @@ else:
     from treewright._core.grouping import branch_groups
     from treewright._core.impurity import centre_of, gain_of, impurity_of, info_of, weight_of
     from treewright._core.missing import raise_ghost
-    from treewright._core.offer import info_for_node, offer, offer_test, whole_gain
+    from treewright._core.monotone import branch_is_within
+    from treewright._core.offer import info_for_node, offer_branches, offer_test, whole_gain
     from treewright._core.scan_median import rank_rows
     from treewright._core.subset import branch_subsets
     from treewright._core.subset_median import branch_by_median
@@ -70,18 +80,40 @@ def gather_branches(wk: Work, f: cython.longlong, n: cython.longlong) -> cython.
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def in_two(wk: Work) -> cython.bint:
+    """Whether categories are split into two groups always."""
+    return wk.grouping == SUBSET or wk.grouping == BINARY
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def by_medians(wk: Work) -> cython.bint:
+    """Whether two groups are found by absolute errors."""
+    return in_two(wk) and wk.criterion == ABSOLUTE_ERROR
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def find_branches(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longlong) -> cython.bint:
     """Branches for the n categories of the table; whether there are. Afterwards wk.table has a row a branch, but
     for subsets and absolute error, where wk.sides has.
     """
     found: cython.bint
-    wk.c_style[f] = wk.category
-    if wk.category == SUBSET and wk.criterion == ABSOLUTE_ERROR:
+    groups: cython.bint = wk.n_levels[f] > 2 and n <= MAX_GROUPED and wk.n_classes > 0
+    wk.c_style[f] = wk.grouping
+    wk.c_blocks[f] = n
+    if by_medians(wk):
         return branch_by_median(wk, node, f, n)
-    if wk.category == SUBSET:
+    if wk.grouping == SUBSET:
         found = branch_subsets(wk, node, f, n)
-    elif wk.category == GROUP and wk.n_levels[f] > 2 and n <= MAX_GROUPED and wk.n_classes > 0:
+    elif wk.grouping == BINARY:
+        found = branch_binary(wk, node, f, n)
+    elif wk.grouping == GREEDY and groups:
         found = branch_groups(wk, node, f, n)
+    elif wk.grouping == LEAST_LOSS and groups:
+        found = branch_least_loss(wk, node, f, n)
     else:
         wk.c_style[f] = EACH
         found = branch_each(wk, f, n)
@@ -95,7 +127,7 @@ def find_branches(wk: Work, node: cython.longlong, f: cython.longlong, n: cython
 @cython.exceptval(check=False)
 def gain_of_branches(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.double:
     """The gain of the branches just found."""
-    if wk.category == SUBSET and wk.criterion == ABSOLUTE_ERROR:
+    if by_medians(wk):
         return gain_of(wk.sides, 2, 0, wk.criterion, wk.impurity[node], wk.y_unit)
     return gain_of(wk.table, wk.c_branches[f], wk.n_classes, wk.criterion, wk.impurity[node], wk.y_unit)
 
@@ -105,7 +137,7 @@ def gain_of_branches(wk: Work, node: cython.longlong, f: cython.longlong) -> cyt
 @cython.exceptval(check=False)
 def info_of_branches(wk: Work, f: cython.longlong) -> cython.double:
     """Their split information."""
-    if wk.category == SUBSET and wk.criterion == ABSOLUTE_ERROR:
+    if by_medians(wk):
         return info_of(wk.sides, 2, 0, wk.criterion)
     return info_of(wk.table, wk.c_branches[f], wk.n_classes, wk.criterion)
 
@@ -139,12 +171,15 @@ def spread_of(wk: Work, place: cython.longlong) -> cython.double:
 def join_missing(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.void:
     """Learned, more than two branches: add the missing rows to the branch that leaves most gain, the first on a tie.
 
-    Only the branch they join changes, so what matters is how much impurity it takes on.
+    Only the branch they join changes, so what matters is how much impurity it takes on. In a monotone tree a branch
+    that may answer what it then would goes before one that may not.
     """
     spare: cython.longlong = wk.c_branches[f]
     b: cython.longlong
     k: cython.int
     best: cython.longlong = -1
+    fits: cython.bint = True
+    best_fits: cython.bint = True
     cost: cython.double
     least: cython.double = 0.0
     scale: cython.double = wk.impurity[node] * wk.weight[node]
@@ -154,8 +189,11 @@ def join_missing(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.
         for k in range(wk.width):
             wk.table[spare, k] = wk.table[b, k] + wk.apart[1, k]
         cost = spread_of(wk, spare) - spread_of(wk, b)
-        if best < 0 or beats(least, cost, scale):
+        if wk.monotone:
+            fits = branch_is_within(wk, node, spare)
+        if best < 0 or (fits and not best_fits) or (fits == best_fits and beats(least, cost, scale)):
             best = b
+            best_fits = fits
             least = cost
     for k in range(wk.width):
         wk.table[best, k] += wk.apart[1, k]
@@ -177,10 +215,10 @@ def search_known_categories(wk: Work, node: cython.longlong, f: cython.longlong,
     elif n >= 2 and find_branches(wk, ghost, f, n):
         if wk.missing == LEARNED:
             join_missing(wk, node, f)
-            offer(wk, f, gain_of_branches(wk, node, f), info_of_branches(wk, f))
+            offer_branches(wk, node, f, gain_of_branches(wk, node, f), info_of_branches(wk, f))
         else:
-            offer(wk, f, whole_gain(wk, node, ghost, gain_of_branches(wk, ghost, f)),
-                  info_for_node(wk, node, ghost, f, info_of_branches(wk, f)))
+            offer_branches(wk, node, f, whole_gain(wk, node, ghost, gain_of_branches(wk, ghost, f)),
+                           info_for_node(wk, node, ghost, f, info_of_branches(wk, f)))
     else:
         offer_test(wk, node, ghost, f)
     if wk.criterion == ABSOLUTE_ERROR:
@@ -205,9 +243,9 @@ def search_category(wk: Work, node: cython.longlong, f: cython.longlong) -> cyth
     if wk.c_code[last] == wk.n_levels[f]:
         wk.c_missing[f] = wk.table_rows[n - 1]
         wk.c_present[f] = n - 1
-        if wk.missing != LEARNED or wk.category != SUBSET:
+        if wk.missing != LEARNED or not in_two(wk):
             search_known_categories(wk, node, f, n - 1)
             return
     if find_branches(wk, node, f, n):
-        offer(wk, f, gain_of_branches(wk, node, f), info_of_branches(wk, f))
+        offer_branches(wk, node, f, gain_of_branches(wk, node, f), info_of_branches(wk, f))
         wk.c_missing_branch[f] = wk.c_branch[last]

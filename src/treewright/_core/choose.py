@@ -7,14 +7,18 @@ what the columns were ranked by, NaN where a column was below the floor.
 import cython
 
 if cython.compiled:
-    from cython.cimports.libc.math import NAN
+    from cython.cimports.libc.math import NAN, log2
+    from cython.cimports.treewright._core.codes import NO_FLOOR
     from cython.cimports.treewright._core.work import Work
 else:
+    from math import log2
     from math import nan as NAN
 
+    from treewright._core.codes import NO_FLOOR
     from treewright._core.work import Work
 
 TIE = cython.declare(cython.double, 1e-11)
+SURE = cython.declare(cython.double, 0.9)
 
 
 @cython.cfunc
@@ -58,13 +62,35 @@ def average_gain(wk: Work, node: cython.longlong) -> cython.double:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def floor_of(wk: Work, node: cython.longlong) -> cython.double:
+    """The gain a column has to reach to be ranked.
+
+    The description-length floor: what it takes to name one of the columns that have a candidate, or on small tables
+    the average gain; between the two sizes a part of each.
+    """
+    average: cython.double = average_gain(wk, node) if wk.average_part > 0.0 else 0.0
+    named: cython.double = 0.0
+    n: cython.longlong = 0
+    i: cython.longlong
+    if wk.average_part < 1.0:
+        for i in range(wk.alive_start[node], wk.alive_start[node] + wk.alive_len[node]):
+            if wk.c_ok[wk.alive[i]]:
+                n += 1
+        if n > 1:
+            named = SURE * log2(cython.cast(cython.double, n)) / (wk.weight[node] / wk.one)
+    return wk.average_part * average + (1.0 - wk.average_part) * named - wk.slack
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def choose(wk: Work, node: cython.longlong) -> cython.longlong:
     """The column whose candidate is chosen: the first of those that no other beats; -1 when there is none.
 
     The largest merit is found first, then the first column that it does not beat: so a chain of near ties cannot
     drift away from the best.
     """
-    floor: cython.double = average_gain(wk, node) - wk.slack if wk.average_floor else 0.0
+    floor: cython.double = floor_of(wk, node) if wk.floor != NO_FLOOR else 0.0
     scale: cython.double = 1.0 if wk.by_ratio else wk.impurity[node]
     top: cython.longlong = -1
     i: cython.longlong
@@ -72,7 +98,7 @@ def choose(wk: Work, node: cython.longlong) -> cython.longlong:
     for i in range(wk.alive_start[node], wk.alive_start[node] + wk.alive_len[node]):
         f = wk.alive[i]
         wk.c_merit[f] = NAN
-        if not wk.c_ok[f] or (wk.average_floor and wk.c_gain[f] < floor):
+        if not wk.c_ok[f] or (wk.floor != NO_FLOOR and wk.c_gain[f] < floor):
             continue
         if wk.by_ratio:
             if wk.c_info[f] <= wk.min_info:

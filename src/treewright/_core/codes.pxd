@@ -9,7 +9,19 @@ cdef enum:
 cdef enum:
     EACH = 0
     SUBSET = 1
-    GROUP = 2
+    GREEDY = 2
+    LEAST_LOSS = 3
+    BINARY = 4
+
+cdef enum:
+    NO_CHARGE = 0
+    CUTS = 1
+    DESCRIPTION = 2
+
+cdef enum:
+    NO_FLOOR = 0
+    AVERAGE = 1
+    LENGTH = 2
 
 cdef enum:
     MAX_GROUPED = 512

@@ -1,7 +1,9 @@
 """The numbers behind the names of a plan, for Python; codes.pxd has the same ones as C constants."""
 
 ENTROPY, GINI, TWOING, SQUARED_ERROR, ABSOLUTE_ERROR = range(5)
-EACH, SUBSET, GROUP = range(3)
+EACH, SUBSET, GREEDY, LEAST_LOSS, BINARY = range(5)
+NO_CHARGE, CUTS, DESCRIPTION = range(3)
+NO_FLOOR, AVERAGE, LENGTH = range(3)  # LENGTH: the description-length floor
 MAX_GROUPED = 512  # with more categories present than this a column is not grouped
 LEAF, THRESHOLD, TABLE = range(3)
 HEAVIEST = -2  # a branch that is named when the children are weighed

@@ -9,11 +9,13 @@ import cython
 if cython.compiled:
     from cython.cimports.treewright._core.categories import search_category
     from cython.cimports.treewright._core.codes import PLAIN
+    from cython.cimports.treewright._core.monotone import begin_column, end_column
     from cython.cimports.treewright._core.number import search_number
     from cython.cimports.treewright._core.work import Work
 else:
     from treewright._core.categories import search_category
     from treewright._core.codes import PLAIN
+    from treewright._core.monotone import begin_column, end_column
     from treewright._core.number import search_number
     from treewright._core.work import Work
 
@@ -27,13 +29,18 @@ def search_column(wk: Work, node: cython.longlong, f: cython.longlong) -> cython
     wk.c_dead[f] = 0
     wk.c_gain[f] = 0.0
     wk.c_info[f] = 0.0
+    wk.c_charge[f] = 0.0
     wk.c_pos[f] = -1
     wk.c_missing[f] = 0
     wk.c_missing_branch[f] = -1
     wk.c_way[f] = PLAIN
+    if wk.monotone:
+        begin_column(wk, f)
     if wk.list_of[f] >= 0:
         search_number(wk, node, f)
     else:
         search_category(wk, node, f)
+    if wk.monotone and wk.c_ok[f]:
+        end_column(wk, f)
     if wk.c_ok[f] and wk.c_gain[f] > wk.best_gain:
         wk.best_gain = wk.c_gain[f]

@@ -15,6 +15,8 @@ if cython.compiled:
     from cython.cimports.treewright._core.codes import ABSOLUTE_ERROR, DONE, FRACTIONAL, NO_ROOM, PAUSED
     from cython.cimports.treewright._core.column import search_column
     from cython.cimports.treewright._core.missing import class_sum
+    from cython.cimports.treewright._core.monotone import begin_node, free_root
+    from cython.cimports.treewright._core.monotone_choice import choose_monotone
     from cython.cimports.treewright._core.node import open_root
     from cython.cimports.treewright._core.note import note_split
     from cython.cimports.treewright._core.scan_median import rank_rows
@@ -28,6 +30,8 @@ else:
     from treewright._core.codes import ABSOLUTE_ERROR, DONE, FRACTIONAL, NO_ROOM, PAUSED
     from treewright._core.column import search_column
     from treewright._core.missing import class_sum
+    from treewright._core.monotone import begin_node, free_root
+    from treewright._core.monotone_choice import choose_monotone
     from treewright._core.node import open_root
     from treewright._core.note import note_split
     from treewright._core.scan_median import rank_rows
@@ -46,6 +50,8 @@ def begin_search(wk: Work, node: cython.longlong) -> cython.void:
     wk.best_gain = -1.0
     wk.tie_scale = wk.impurity[node]
     wk.node_sum = class_sum(wk, node)
+    if wk.monotone:
+        begin_node(wk, node)
     if wk.criterion == ABSOLUTE_ERROR:
         rank_rows(wk, node)
         wk.loss_scale = wk.impurity[node] * 2.0 * wk.weight[node] / wk.y_unit
@@ -78,7 +84,7 @@ def leave_out_dead(wk: Work, node: cython.longlong) -> cython.void:
 @cython.exceptval(check=False)
 def end_search(wk: Work, node: cython.longlong) -> cython.bint:
     """Choose among the candidates and note the split; False when the node stays a leaf."""
-    f: cython.longlong = choose(wk, node)
+    f: cython.longlong = choose_monotone(wk, node) if wk.monotone else choose(wk, node)
     part: cython.double
     if f < 0:
         return False
@@ -224,6 +230,8 @@ def plant(wk: Work) -> None:
     """Make the root."""
     with cython.nogil:
         open_root(wk)
+        if wk.monotone:
+            free_root(wk)
 
 
 def grow_on(wk: Work, budget: cython.longlong, most: cython.longlong) -> int:

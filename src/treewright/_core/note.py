@@ -9,9 +9,10 @@ if cython.compiled:
     from cython.cimports.treewright._core.codes import (
         EACH,
         FRACTIONAL,
-        GROUP,
+        GREEDY,
         HEAVIEST,
         IS_MISSING,
+        LEAST_LOSS,
         MISSING_LOW,
         STOP,
         TABLE,
@@ -23,9 +24,10 @@ else:
     from treewright._core.codes import (
         EACH,
         FRACTIONAL,
-        GROUP,
+        GREEDY,
         HEAVIEST,
         IS_MISSING,
+        LEAST_LOSS,
         MISSING_LOW,
         STOP,
         TABLE,
@@ -67,8 +69,9 @@ def note_table(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.vo
             wk.pool_branch[wk.n_pool + i] = 0 if tests else wk.c_branch[first + i]
         if wk.c_missing_branch[f] >= 0:
             wk.missing_branch[node] = wk.c_missing_branch[f]
-        if absent > 0 and not tests and (wk.c_style[f] == EACH or wk.c_style[f] == GROUP):
-            if not (wk.c_style[f] == GROUP and wk.c_extra[f]):
+        if absent > 0 and not tests and (
+                wk.c_style[f] == EACH or wk.c_style[f] == GREEDY or wk.c_style[f] == LEAST_LOSS):
+            if not (wk.c_style[f] == GREEDY and wk.c_extra[f]):
                 wk.n_children[node] += 1
             wk.other[node] = cython.cast(cython.int, wk.n_children[node] - 1)
     wk.n_pool += wk.table_len[node]

@@ -15,6 +15,7 @@ if cython.compiled:
         IS_MISSING,
         LEARNED,
         MISSING_LOW,
+        NO_CHARGE,
         SQUARED_ERROR,
         TWOING,
     )
@@ -31,6 +32,7 @@ if cython.compiled:
     from cython.cimports.treewright._core.scan import Cut, count_cuts, has_cut, no_cut, scan_unit
     from cython.cimports.treewright._core.scan_mean import scan_mean
     from cython.cimports.treewright._core.scan_median import rank_rows, scan_median
+    from cython.cimports.treewright._core.scan_monotone import scan_monotone
     from cython.cimports.treewright._core.scan_two import scan_two
     from cython.cimports.treewright._core.scan_two_weighted import scan_two_weighted
     from cython.cimports.treewright._core.scan_weighted import scan_weighted
@@ -45,6 +47,7 @@ else:
         IS_MISSING,
         LEARNED,
         MISSING_LOW,
+        NO_CHARGE,
         SQUARED_ERROR,
         TWOING,
     )
@@ -61,6 +64,7 @@ else:
     from treewright._core.scan import Cut, count_cuts, has_cut, no_cut, scan_unit
     from treewright._core.scan_mean import scan_mean
     from treewright._core.scan_median import rank_rows, scan_median
+    from treewright._core.scan_monotone import scan_monotone
     from treewright._core.scan_two import scan_two
     from treewright._core.scan_two_weighted import scan_two_weighted
     from treewright._core.scan_weighted import scan_weighted
@@ -134,7 +138,11 @@ def find_cut(wk: Work, node: cython.longlong, entries: cython.uint[::1], base: c
     lo = need - 1 if need > lowest else lowest
     if lo >= m - need:  # no cut leaves both sides enough rows; the scans count on lo < hi
         return no_cut()
-    if wk.criterion == ABSOLUTE_ERROR:
+    if wk.monotone:
+        if wk.criterion == SQUARED_ERROR:
+            centre = centre_of(wk.stats[node, 1], wk.stats[node, 0])
+        cut = scan_monotone(wk, node, entries, base, lo, m - need, least)
+    elif wk.criterion == ABSOLUTE_ERROR:
         cut = scan_median(wk, entries, base, m, lo, m - need, least, wk.weight[node], wk.loss_scale)
     elif wk.criterion == SQUARED_ERROR:
         centre = centre_of(wk.stats[node, 1], wk.stats[node, 0])
@@ -179,7 +187,7 @@ def find_unit_cut(wk: Work, node: cython.longlong, entries: cython.uint[::1], ba
         cut = scan_unit(entries, base, m, lo, hi, wk.shift, wk.label_mask, wk.row_mask,
                         wk.labels, wk.n_classes, wk.stats, node, wk.xlogx, wk.criterion == ENTROPY,
                         proxy_to_reach(wk, node, False), wk.node_sum, wk.sides, wk.pair)
-    if wk.charge or not wk.use_bound:
+    if wk.charge != NO_CHARGE or not wk.use_bound:
         cut.cuts = count_cuts(entries, base, lo, hi)
     return cut
 
@@ -242,7 +250,9 @@ def search_learned(wk: Work, node: cython.longlong, f: cython.longlong) -> cytho
     missing: cython.longlong = wk.c_missing[f]
     known: cython.longlong = wk.rows[node] - missing
     i: cython.longlong
+    wk.test_pos = known - 1
     high = find_cut(wk, node, wk.lists, base, 0)
+    wk.test_pos = -1
     for i in range(missing):
         wk.buffer[i] = wk.lists[base + known + i]
     for i in range(known):

@@ -3,20 +3,19 @@
 In: the gain of a cut or of branches, on all rows of a node or on those known on the column. Out: wk.c_*.
 """
 
-from math import log2
-
 import cython
 
 if cython.compiled:
-    from cython.cimports.libc.math import log2
     from cython.cimports.treewright._core.category import large_enough
-    from cython.cimports.treewright._core.codes import BRANCH, IS_MISSING, THIRD
+    from cython.cimports.treewright._core.charge import charge_of_cut, charge_of_groups, loss_of_bits
+    from cython.cimports.treewright._core.codes import BRANCH, DESCRIPTION, IS_MISSING, NO_CHARGE, THIRD
     from cython.cimports.treewright._core.missing import gain_apart, info_with_missing
     from cython.cimports.treewright._core.scan import Cut
     from cython.cimports.treewright._core.work import Work
 else:
     from treewright._core.category import large_enough
-    from treewright._core.codes import BRANCH, IS_MISSING, THIRD
+    from treewright._core.charge import charge_of_cut, charge_of_groups, loss_of_bits
+    from treewright._core.codes import BRANCH, DESCRIPTION, IS_MISSING, NO_CHARGE, THIRD
     from treewright._core.missing import gain_apart, info_with_missing
     from treewright._core.scan import Cut
     from treewright._core.work import Work
@@ -38,6 +37,24 @@ def offer(wk: Work, f: cython.longlong, gain: cython.double,
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def offer_charged(wk: Work, node: cython.longlong, f: cython.longlong, gain: cython.double, bits: cython.double,
+                  info: cython.double) -> cython.void:
+    """The same, less what its description costs; no candidate where that is all it gains."""
+    least: cython.double = LEAST_GAIN
+    wk.c_charge[f] = bits
+    if wk.n_classes == 0:
+        wk.c_charge[f] = loss_of_bits(wk, wk.impurity[node] - gain, bits)
+        least *= wk.impurity[node]
+    gain -= wk.c_charge[f]
+    if gain > least:
+        offer(wk, f, gain, info)
+    else:
+        wk.c_info[f] = info  # a ledger shows what the charge has eaten up
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def offer_cut(wk: Work, node: cython.longlong, f: cython.longlong, cut: Cut, gain: cython.double,
               info: cython.double) -> cython.void:
     """The same for a cut, charged for the choice among cuts where the plan says so."""
@@ -47,11 +64,22 @@ def offer_cut(wk: Work, node: cython.longlong, f: cython.longlong, cut: Cut, gai
     wk.c_branches[f] = 2
     if cut.pos < 0:
         return
-    if wk.charge:
-        gain -= log2(cython.cast(cython.double, cut.cuts)) / (wk.weight[node] / wk.one)
-        if gain <= LEAST_GAIN:
-            return
-    offer(wk, f, gain, info)
+    if wk.charge == NO_CHARGE:
+        offer(wk, f, gain, info)
+    else:
+        offer_charged(wk, node, f, gain, charge_of_cut(wk, node, cut.cuts), info)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def offer_branches(wk: Work, node: cython.longlong, f: cython.longlong, gain: cython.double,
+                   info: cython.double) -> cython.void:
+    """The same for the branches of a category, charged for the choice among groupings where the plan says so."""
+    if wk.charge == DESCRIPTION:
+        offer_charged(wk, node, f, gain, charge_of_groups(wk, node, f), info)
+    else:
+        offer(wk, f, gain, info)
 
 
 @cython.cfunc

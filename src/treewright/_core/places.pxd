@@ -35,6 +35,7 @@ cdef class Places:
     cdef public unsigned char[::1] changed        # other rows came here than in growth
 
     # estimated errors
+    cdef public double[:, ::1] costs              # (true class, answered class); without entries: 1 for each wrong one
     cdef public double[::1] as_leaf
     cdef public double[::1] now                   # of the subtree as it stands
     cdef public int limit
@@ -95,6 +96,7 @@ cdef class Places:
     cdef public int[::1] by_weight
     cdef public double[::1] portion
 
+cdef double least_cost(double[:, ::1] costs, long long[::1] weights) noexcept nogil
 cdef double leaf_estimate(Places p, long long place) noexcept nogil
 cdef long long branch_at(Places p, long long place, long long row) noexcept nogil
 cdef void wait(Places p, long long place) noexcept nogil

@@ -39,11 +39,30 @@ class Places:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def least_cost(costs: cython.double[:, ::1], weights: cython.longlong[::1]) -> cython.double:
+    """What the cheapest answer costs on rows of these class weights."""
+    least: cython.double = 0.0
+    cost: cython.double
+    answer: cython.Py_ssize_t
+    true: cython.Py_ssize_t
+    for answer in range(costs.shape[0]):
+        cost = 0.0
+        for true in range(costs.shape[0]):
+            cost += weights[true] * costs[true, answer]
+        if answer == 0 or cost < least:
+            least = cost
+    return least
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def leaf_estimate(p: Places, place: cython.longlong) -> cython.double:
     """The estimated errors of the rows of a place, answered by it, in rows."""
-    return estimate(
-        p.weight[place] * p.scale, (p.weight[place] - p.best[place]) * p.scale, p.limit, p.confidence, p.square
-    )
+    wrong: cython.double = cython.cast(cython.double, p.weight[place] - p.best[place])
+    if p.costs.shape[0] > 0:
+        wrong = least_cost(p.costs, p.stats[place])
+    return estimate(p.weight[place] * p.scale, wrong * p.scale, p.limit, p.confidence, p.square)
 
 
 @cython.cfunc

@@ -15,6 +15,7 @@ if cython.compiled:
         become_leaf,
         judge,
         leaf_estimate,
+        least_cost,
         next_place,
         take_over,
         wait,
@@ -30,6 +31,7 @@ else:
         become_leaf,
         judge,
         leaf_estimate,
+        least_cost,
         next_place,
         take_over,
         wait,
@@ -56,6 +58,7 @@ def cost_of(p: Places, start: cython.longlong, stop: cython.longlong) -> cython.
     """The estimated errors of a leaf with these rows."""
     weight: cython.longlong = 0
     best: cython.longlong = 0
+    wrong: cython.double
     i: cython.longlong
     label: cython.int
     for i in range(start, stop):
@@ -64,9 +67,12 @@ def cost_of(p: Places, start: cython.longlong, stop: cython.longlong) -> cython.
         weight += p.weight_at[i]
         if p.sums[label] > best:
             best = p.sums[label]
+    wrong = cython.cast(cython.double, weight - best)
+    if p.costs.shape[0] > 0:
+        wrong = least_cost(p.costs, p.sums)
     for i in range(start, stop):
         p.sums[p.labels[p.row_at[i]]] = 0
-    return estimate(weight * p.scale, (weight - best) * p.scale, p.limit, p.confidence, p.square)
+    return estimate(weight * p.scale, wrong * p.scale, p.limit, p.confidence, p.square)
 
 
 @cython.cfunc

@@ -9,6 +9,14 @@ cdef double median_of_rows(Work wk, long long base, long long m) noexcept nogil
 
 cdef long long loss_of_value(long long moment, long long weight, long long below) noexcept nogil
 
+cdef long long weight_at(Work wk, long long row) noexcept nogil
+
+cdef void clear_side(Work wk, long long m) noexcept nogil
+
+cdef void join(Work wk, long long m, long long row) noexcept nogil
+
+cdef long long loss_of_side(Work wk, long long m, long long top, long long weight, long long moment) noexcept nogil
+
 cdef void rank_next(Work wk, long long i) noexcept nogil
 
 cdef void rank_rows(Work wk, long long node) noexcept nogil

@@ -93,12 +93,28 @@ def copy_row(wk: Work, row: cython.longlong, part: cython.double, weight: cython
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def share_strays(wk: Work, node: cython.longlong) -> cython.void:
-    """Spread the strays over the children, in proportion to the children's known weight."""
+def begin_shares(wk: Work, node: cython.longlong) -> cython.longlong:
+    """Set wk.portion to the part of a stray that each branch of wk.by_weight takes; how many of them take one."""
     child: cython.longlong = wk.first_child[node]
     n: cython.longlong = order_branches(wk, node)
     most: cython.longlong = 1 + MOST_SHARES * wk.rows[node] // wk.n_missing[node]
     known: cython.double = 0.0
+    j: cython.longlong
+    for j in range(n):
+        wk.portion[j] = cython.cast(cython.double, wk.weight[child + wk.by_weight[j]])
+        known += wk.portion[j]
+    for j in range(n):
+        wk.portion[j] /= known
+    return n if n < most else most
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def share_strays(wk: Work, node: cython.longlong) -> cython.void:
+    """Spread the strays over the children, in proportion to the children's known weight."""
+    child: cython.longlong = wk.first_child[node]
+    n: cython.longlong = begin_shares(wk, node)
     i: cython.longlong
     j: cython.longlong
     row: cython.longlong
@@ -106,11 +122,6 @@ def share_strays(wk: Work, node: cython.longlong) -> cython.void:
     whole: cython.double
     left: cython.double
     share: cython.double
-    for j in range(n):
-        wk.portion[j] = cython.cast(cython.double, wk.weight[child + wk.by_weight[j]])
-        known += wk.portion[j]
-    if n > most:
-        n = most
     for i in range(wk.n_missing[node]):
         row = wk.strays[i]
         whole = cython.cast(cython.double, wk.weights[row])
@@ -121,7 +132,7 @@ def share_strays(wk: Work, node: cython.longlong) -> cython.void:
         wk.share_first[row] = cython.cast(cython.int, wk.n_ids)
         wk.share_len[row] = 1
         for j in range(1, n):
-            share = whole * (wk.portion[j] / known)
+            share = whole * wk.portion[j]
             if share < wk.least_share:
                 break
             left = cython.cast(cython.double, wk.weights[row])

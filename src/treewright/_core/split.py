@@ -8,6 +8,7 @@ import cython
 
 if cython.compiled:
     from cython.cimports.treewright._core.codes import FRACTIONAL, HEAVIEST, STOP, THRESHOLD
+    from cython.cimports.treewright._core.monotone import bound_children
     from cython.cimports.treewright._core.node import add_to_node, is_closed, measure, new_node
     from cython.cimports.treewright._core.partition import split_in_many, split_in_two, split_shared
     from cython.cimports.treewright._core.shares import share_strays
@@ -15,6 +16,7 @@ if cython.compiled:
     from cython.cimports.treewright._core.work import Work
 else:
     from treewright._core.codes import FRACTIONAL, HEAVIEST, STOP, THRESHOLD
+    from treewright._core.monotone import bound_children
     from treewright._core.node import add_to_node, is_closed, measure, new_node
     from treewright._core.partition import split_in_many, split_in_two, split_shared
     from treewright._core.shares import share_strays
@@ -279,4 +281,6 @@ def make_children(wk: Work, node: cython.longlong) -> cython.bint:
             wk.stack[wk.n_stack] = child + b
             wk.n_stack += 1
             any_open = True
+    if wk.monotone:
+        bound_children(wk, node)
     return any_open

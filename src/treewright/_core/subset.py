@@ -17,6 +17,7 @@ if cython.compiled:
     from cython.cimports.treewright._core.choose import beats
     from cython.cimports.treewright._core.codes import ENTROPY, SQUARED_ERROR, TWOING
     from cython.cimports.treewright._core.impurity import mean_of, weight_of
+    from cython.cimports.treewright._core.monotone import sides_keep_order
     from cython.cimports.treewright._core.scan_weighted import proxy_of
     from cython.cimports.treewright._core.sorting import sort_by_key
     from cython.cimports.treewright._core.work import Work
@@ -25,6 +26,7 @@ else:
     from treewright._core.choose import beats
     from treewright._core.codes import ENTROPY, SQUARED_ERROR, TWOING
     from treewright._core.impurity import mean_of, weight_of
+    from treewright._core.monotone import sides_keep_order
     from treewright._core.scan_weighted import proxy_of
     from treewright._core.sorting import sort_by_key
     from treewright._core.work import Work
@@ -88,6 +90,8 @@ def proxy_of_sides(wk: Work, node: cython.longlong, low_rows: cython.longlong,
     k: cython.int
     if not (large_enough(wk, low_rows, low_weight)
             and large_enough(wk, wk.rows[node] - low_rows, high_weight)):
+        return NONE
+    if wk.monotone and not sides_keep_order(wk, node, low_weight, high_weight):
         return NONE
     if wk.criterion == SQUARED_ERROR:
         a = cython.cast(cython.double, wk.sides[0, 1])

@@ -2,21 +2,30 @@
 
 In: the categories present and their means in wk.key. Out: a branch for each, as in subset.py. Losses of unions do
 not add up from those of the parts, so the rows are laid out by category, in order of mean, and scanned like a
-number.
+number. Where values of a single row are one (the grouping "binary") no cut parts them, nor values of the same mean.
 """
+
+from math import floor
 
 import cython
 
 if cython.compiled:
+    from cython.cimports.libc.math import floor
+    from cython.cimports.treewright._core.binary import is_single, told_apart
     from cython.cimports.treewright._core.category import whole_rows
+    from cython.cimports.treewright._core.codes import BINARY, FRACTIONAL
     from cython.cimports.treewright._core.scan import Cut
     from cython.cimports.treewright._core.scan_median import scan_median
+    from cython.cimports.treewright._core.scan_monotone import scan_monotone
     from cython.cimports.treewright._core.sorting import sort_by_key
     from cython.cimports.treewright._core.work import Work
 else:
+    from treewright._core.binary import is_single, told_apart
     from treewright._core.category import whole_rows
+    from treewright._core.codes import BINARY, FRACTIONAL
     from treewright._core.scan import Cut
     from treewright._core.scan_median import scan_median
+    from treewright._core.scan_monotone import scan_monotone
     from treewright._core.sorting import sort_by_key
     from treewright._core.work import Work
 
@@ -26,8 +35,36 @@ FLAG = cython.declare(cython.uint, 0x80000000)
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def pool_singles(wk: Work, f: cython.longlong, n: cython.longlong) -> cython.void:
+    """Give all values of a single row the mean of them all; wk.order is that of the means."""
+    weight: cython.double = 0.0
+    total: cython.double = 0.0
+    i: cython.longlong
+    v: cython.int
+    for v in range(n):
+        wk.sums[v] = wk.table[v, 0]
+    wk.c_blocks[f] = told_apart(wk, n)
+    for i in range(n):
+        v = wk.order[i]
+        if is_single(wk, v):
+            weight += wk.sums[v]
+            total += wk.sums[v] * wk.key[v]
+    if weight > 0:
+        total /= weight
+        if wk.missing == FRACTIONAL:  # means are steps of a grid then
+            total = floor(total + 0.5)
+        for v in range(n):
+            if is_single(wk, v):
+                wk.key[v] = total
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def lay_out(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longlong) -> cython.void:
-    """The node's entries in wk.buffer, by category in wk.order, each category's first one flagged."""
+    """The node's entries in wk.buffer, by category in wk.order; the first one of each that a cut may part from the one
+    before is flagged.
+    """
     first: cython.longlong = wk.level_start[f]
     codes: cython.longlong = wk.code_of[f]
     m: cython.longlong = wk.rows[node]
@@ -45,9 +82,11 @@ def lay_out(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longl
         v = wk.slot[wk.codes[codes, row]]
         wk.buffer[wk.offset[v]] = row
         wk.offset[v] += 1
-    for v in range(n):
+    for i in range(n):
+        v = wk.order[i]
         wk.slot[wk.c_code[first + v]] = -1
-        wk.buffer[wk.offset[v] - wk.table_rows[v]] |= FLAG
+        if i == 0 or wk.grouping != BINARY or wk.key[v] != wk.key[wk.order[i - 1]]:
+            wk.buffer[wk.offset[v] - wk.table_rows[v]] |= FLAG
 
 
 @cython.cfunc
@@ -72,8 +111,14 @@ def branch_by_median(wk: Work, node: cython.longlong, f: cython.longlong, n: cyt
     if 2 * need > m:
         return False
     sort_by_key(wk.key, wk.order, n)
+    if wk.grouping == BINARY:
+        pool_singles(wk, f, n)
+        sort_by_key(wk.key, wk.order, n)
     lay_out(wk, node, f, n)
-    cut = scan_median(wk, wk.buffer, 0, m, need - 1, m - need, weight, wk.weight[node], wk.loss_scale)
+    if wk.monotone:
+        cut = scan_monotone(wk, node, wk.buffer, 0, need - 1, m - need, weight)
+    else:
+        cut = scan_median(wk, wk.buffer, 0, m, need - 1, m - need, weight, wk.weight[node], wk.loss_scale)
     for i in range(n):
         wk.c_branch[first + wk.order[i]] = 0 if low <= cut.pos else 1
         low += wk.table_rows[wk.order[i]]

@@ -9,11 +9,13 @@ import cython
 if cython.compiled:
     from cython.cimports.treewright._core.agree import agree_category, agree_number, tabulate_sides
     from cython.cimports.treewright._core.missing import count_missing
+    from cython.cimports.treewright._core.monotone import may_stand_in
     from cython.cimports.treewright._core.node import add_to_node
     from cython.cimports.treewright._core.work import Work
 else:
     from treewright._core.agree import agree_category, agree_number, tabulate_sides
     from treewright._core.missing import count_missing
+    from treewright._core.monotone import may_stand_in
     from treewright._core.node import add_to_node
     from treewright._core.work import Work
 
@@ -87,6 +89,8 @@ def note_surrogates(wk: Work, node: cython.longlong) -> cython.void:
             agree_number(wk, node, f, heavy)
         else:
             agree_category(wk, node, f, heavy)
+        if wk.monotone and wk.c_agree[f] > 0 and not may_stand_in(wk, node, f):
+            wk.c_agree[f] = 0
     while wk.backup_len[node] < wk.max_surrogates:
         best = -1
         for i in range(first, end):

@@ -31,9 +31,10 @@ cdef class Work:
     # the plan
     cdef public int criterion
     cdef public bint by_ratio
-    cdef public bint average_floor
-    cdef public int category
-    cdef public bint charge
+    cdef public int floor                    # which columns are ranked
+    cdef public double average_part          # of the description-length floor: how much of it is the average gain
+    cdef public int grouping                 # what becomes of the categories of a column
+    cdef public int charge                   # what a candidate pays for its description
     cdef public bint side_share              # Release 8's smallest side
     cdef public bint count_weight            # minimums count weight, not rows
     cdef public int missing                  # what is done with rows that are missing on a column
@@ -44,6 +45,7 @@ cdef class Work:
     cdef public double slack
     cdef public double min_info
     cdef public double one                   # units of weight that count as one row
+    cdef public double single                # the most units that a single row can have: no more tell of no other row
     cdef public double root_weight
     cdef public double root_impurity
     cdef public long long max_depth
@@ -54,6 +56,8 @@ cdef class Work:
     cdef public long long max_leaves         # 0: no limit
     cdef public unsigned char[::1] wide      # column stays out of the average gain
     cdef public bint use_bound               # columns may be cut short once they cannot win
+    cdef public bint monotone                # some column is constrained
+    cdef public signed char[::1] monotonic   # column -> 1 or -1: answers rise or fall with it; 0: free
 
     # the draft: one entry a node
     cdef public long long n_nodes
@@ -84,6 +88,8 @@ cdef class Work:
     cdef public double[::1] gain
     cdef public double[::1] merit
     cdef public double[::1] priority         # best first: what the split improves, rounded
+    cdef public double[::1] bound_low        # monotone: what a node and those below it may answer
+    cdef public double[::1] bound_high
     cdef public long long[:, ::1] stats
     cdef public long long[::1] alive_start   # the columns with more than one value, of the node or, once its
     cdef public long long[::1] alive_len     # split is noted, of its children: this part of `alive`
@@ -116,10 +122,12 @@ cdef class Work:
     cdef public double[::1] c_gain
     cdef public double[::1] c_info
     cdef public double[::1] c_merit
+    cdef public double[::1] c_charge         # what was taken off the gain
     cdef public long long[::1] c_pos
     cdef public long long[::1] c_cuts
     cdef public long long[::1] c_scored
     cdef public long long[::1] c_branches
+    cdef public long long[::1] c_blocks      # categories that could be told apart when groups were made of them
     cdef public unsigned char[::1] c_dead    # the column has one value left
     cdef public unsigned char[::1] c_style   # EACH, SUBSET or GROUP
     cdef public unsigned char[::1] c_extra   # grouping: the last branch is that of tiny categories
@@ -129,6 +137,7 @@ cdef class Work:
     cdef public long long[::1] c_agree       # the column as a surrogate: its agreement, 0 for none
     cdef public long long[::1] c_agree_pos
     cdef public int[::1] c_agree_low
+    cdef public long long[::1] c_barred      # monotone: cuts or divisions that would break the order
     cdef public long long[::1] c_present     # categories met at the node
     cdef public long long[::1] level_start   # where the column's part of the next two begins
     cdef public int[::1] c_code
@@ -137,6 +146,12 @@ cdef class Work:
     cdef public double loss_scale            # absolute error: the scale on which losses tie
     cdef public double node_sum              # squares or x log2 x of the node's class counts
     cdef public double best_gain             # of the columns searched so far, for use_bound
+    cdef public long long whole              # monotone: the node in hand, its bounds, its column in hand and its sense
+    cdef public double lower
+    cdef public double upper
+    cdef public long long in_hand
+    cdef public int sense
+    cdef public long long test_pos           # the cut that tells known from missing rows, which has no order; or -1
 
     # scratch
     cdef public long long n_entries          # where the last list's part in use ends
@@ -173,6 +188,12 @@ cdef class Work:
     cdef public double gone                  # weight of missing rows that count as one more branch
     cdef public double[:, ::1] pair_gain     # what merging two blocks loses in gain and split information
     cdef public double[:, ::1] pair_info
+    cdef public double[::1] block_cost       # weight times impurity of a block
+    cdef public int[::1] near                # least loss: the best partner of a block among those behind it
+    cdef public double[::1] near_loss
+    cdef public int[::1] into                # the block that took this one in, and how many were left then
+    cdef public long long[::1] left_then
+    cdef public double[:, ::1] log_ways      # log2 of the ways to make k groups of n categories
     cdef public long long[::1] offset
     cdef public long long[::1] last_group
     cdef public long long[::1] tree_weight   # absolute error: sums over the rows in order of y
@@ -184,3 +205,9 @@ cdef class Work:
     cdef public long long[::1] value_rank    # category -> the target value in hand, and sums over its rows
     cdef public long long[::1] value_weight
     cdef public long long[::1] value_moment
+    cdef public double[::1] rank_value       # monotone: rank -> target
+    cdef public double[::1] low_median       # cut -> median of the rows below it
+    cdef public long long n_tried            # cuts of the node in hand whose children were out of order
+    cdef public int[::1] tried_column
+    cdef public long long[::1] tried_pos
+    cdef public long long n_shares           # branches that get a share of a row

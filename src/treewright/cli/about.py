@@ -18,6 +18,8 @@ ALGORITHM = {
     "C45Classifier": "C4.5",
     "CARTClassifier": "CART",
     "CARTRegressor": "CART for numbers",
+    "MDLTreeClassifier": "MDLTree",
+    "MDLTreeRegressor": "MDLTree for numbers",
     "TreeClassifier": "a tree of chosen parts",
     "TreeRegressor": "a tree of chosen parts, for numbers",
 }
@@ -36,10 +38,13 @@ def algorithm_words(estimator: Any) -> str:
     >>> algorithm_words(C45Classifier(variant="j48"))
     'C4.5 (j48), pruned by error_based'
     """
+    from treewright.prune.registry import label_of
+
     name = type(estimator).__name__
     variant = getattr(estimator, "variant", None)
     words = ALGORITHM.get(name, name) + (f" ({variant})" if variant is not None else "")
-    method = getattr(estimator.pruning, "name", estimator.pruning)
+    given = estimator.pruning
+    method = label_of(estimator._method() if isinstance(given, str) and given == "auto" else given)
     if getattr(estimator, "ccp_alpha", None) is not None:
         method = "cost_complexity"
     return printable(f"{words}, not pruned" if method is None else f"{words}, pruned by {method}")

@@ -15,6 +15,9 @@ _SAID = {
     ),
     "(overwrite=True, on the command line --force)": "(--force)",
     "set pruning=None": "take --pruning none",
+    "give objects of treewright.prune with their parameters, such as [ErrorBased(confidence=0.1), Global()].": (
+        "leave it out, or name one method."
+    ),
     "In the validation rows (X_val, y_val):": "In the validation rows:",
     ", or None to hold none out": "",
     "or choose another missing=.": "or choose another --missing.",

@@ -9,14 +9,17 @@ from typing import Any
 
 import click
 
-from treewright.cli.values import read_value
+from treewright.cli.values import by_label, read_costs, read_priors, read_value
 from treewright.cli.verb import option, stacked
 from treewright.errors import ParameterError
 
-ALGORITHMS = ("id3", "c4.5", "cart")
+ALGORITHMS = ("id3", "c4.5", "cart", "mdl")
+FOR_NUMBERS = ("cart", "mdl")
 PRESETS = ("c45_release8", "j48", "rpart", "scikit_learn")
 NO_PRUNING = "none"
 GROWTH = "Growth and pruning"
+BY_CLASS = ("class_weight", "cost_matrix", "priors")
+"""Parameters that may name classes."""
 
 _ALGORITHM = option(
     "-a",
@@ -38,7 +41,8 @@ _GROWTH = (
         metavar="METHOD",
         group=GROWTH,
         help="error_based, pessimistic, cost_complexity, reduced_error, minimum_error, critical_value, mdl, "
-        "same_decision, pre_pruning, or none; otherwise that of the algorithm.",
+        "global, same_decision, pre_pruning, or none; several, one after the other, are joined by +, as in "
+        "error_based+global; otherwise that of the algorithm.",
     ),
     option(
         "--missing",
@@ -52,6 +56,35 @@ _GROWTH = (
     option("--min-samples-split", metavar="N", group=GROWTH, help="A node with fewer rows is a leaf."),
     option("--min-samples-leaf", metavar="N", group=GROWTH, help="The fewest rows of a branch; 0.01 is a share."),
     option("--confidence", type=float, metavar="CF", group=GROWTH, help="Of error-based pruning; less prunes more."),
+    option(
+        "--cost",
+        "costs",
+        metavar="TRUE:ANSWERED=COST",
+        multiple=True,
+        group=GROWTH,
+        help="What a wrong answer costs, as in bad:good=5, where others cost 1; may be given several times.",
+    ),
+    option(
+        "--prior",
+        "priors",
+        metavar="CLASS=SHARE",
+        multiple=True,
+        group=GROWTH,
+        help="The share of each class where the tree is to be used; or equal, for all the same.",
+    ),
+    option(
+        "--probability",
+        metavar="WAY",
+        group=GROWTH,
+        help="How leaves make probabilities: frequency, laplace, m-estimate or shrinkage.",
+    ),
+    option(
+        "--smoothing",
+        type=float,
+        metavar="N",
+        group=GROWTH,
+        help="The rows that m-estimate adds, or lambda of shrinkage.",
+    ),
     option(
         "--set",
         "settings",
@@ -94,22 +127,42 @@ def new_estimator(options: Mapping[str, Any], algorithm: str | None = None, **ot
     return kind(**_with_method(own, of_method, kind))
 
 
+def with_labels(estimator: Any, y: Any) -> Any:
+    """The estimator, with what it says of classes by their names said by those of the target.
+
+    >>> from treewright import CARTClassifier
+    >>> with_labels(CARTClassifier(class_weight={"1": 2.0}), [0, 1]).class_weight
+    {1: 2.0}
+    """
+    given = estimator.get_params(deep=False)
+    said = {name: given[name] for name in BY_CLASS if isinstance(given.get(name), dict)}
+    if not said:
+        return estimator
+    classes = {label for label in (y.to_list() if hasattr(y, "to_list") else y) if label is not None}
+    return estimator.set_params(**{name: by_label(value, classes) for name, value in said.items()})
+
+
 def estimator_class(algorithm: str | None, regression: bool) -> Any:
     """The class of an algorithm; None is C4.5, or CART for regression.
 
-    >>> estimator_class(None, regression=True).__name__
-    'CARTRegressor'
+    >>> estimator_class(None, regression=True).__name__, estimator_class("mdl", regression=False).__name__
+    ('CARTRegressor', 'MDLTreeClassifier')
     """
     from treewright import estimators
 
     if regression:
-        if algorithm not in (None, "cart"):
+        if algorithm not in (None, *FOR_NUMBERS):
             raise ParameterError(
                 f"--algorithm {algorithm} answers with classes and has no form for --regression; "
-                "use --algorithm cart, or leave one of the two out."
+                "use --algorithm cart or mdl, or leave one of the two out."
             )
-        return estimators.CARTRegressor
-    classes = {"id3": estimators.ID3Classifier, "c4.5": estimators.C45Classifier, "cart": estimators.CARTClassifier}
+        return estimators.MDLTreeRegressor if algorithm == "mdl" else estimators.CARTRegressor
+    classes = {
+        "id3": estimators.ID3Classifier,
+        "c4.5": estimators.C45Classifier,
+        "cart": estimators.CARTClassifier,
+        "mdl": estimators.MDLTreeClassifier,
+    }
     return classes[algorithm or "c4.5"]
 
 
@@ -134,12 +187,16 @@ def read_settings(given: Iterable[str]) -> dict[str, Any]:
 def _parameters(options: Mapping[str, Any]) -> dict[str, Any]:
     """All parameters that were given, by name."""
     found = read_settings(options.get("settings", ()))
-    for name in ("missing", "criterion", "max_depth", "confidence"):
+    for name in ("missing", "criterion", "max_depth", "confidence", "probability", "smoothing"):
         if options.get(name) is not None:
             found[name] = options[name]
     for name in ("min_samples_split", "min_samples_leaf"):
         if options.get(name) is not None:
             found[name] = read_value(options[name])
+    if options.get("costs"):
+        found["cost_matrix"] = read_costs(options["costs"])
+    if options.get("priors"):
+        found["priors"] = read_priors(options["priors"])
     if options.get("pruning") is not None:
         found["pruning"] = read_pruning(options["pruning"])
     return found

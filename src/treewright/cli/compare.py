@@ -1,4 +1,4 @@
-"""Compare: ID3, C4.5, CART and all prunings on your table, in one report.
+"""Compare: ID3, C4.5, CART, MDLTree and all prunings on your table, in one report.
 
 In: a table and its target. Out: one table of what every tree is worth and how large it is, a recommendation, and with
 -o an HTML file with pictures.
@@ -33,19 +33,27 @@ COMPARING = "Comparison"
 )
 @data_argument
 @option("--folds", type=click.IntRange(2), metavar="K", group=COMPARING, help="Folds [10; fewer for a large table].")
-@option("--pruning", "methods", metavar="METHOD", multiple=True, group=COMPARING, help="Only these methods, and none.")
+@option(
+    "--pruning",
+    "methods",
+    metavar="METHOD",
+    multiple=True,
+    group=COMPARING,
+    help="Only these methods, and none; a+b is one after the other.",
+)
 @option("--regression", is_flag=True, group=COMPARING, help="The target is a number.")
 @option("--classes", is_flag=True, group=COMPARING, help="A target of numbers is one of classes.")
 @data_options
 @output_to("Write a report with pictures to this HTML file.")
 def command(terminal: Terminal, **options: Any) -> None:
-    """ID3, C4.5, CART and all prunings on your table, in one report.
+    """ID3, C4.5, CART, MDLTree and all prunings on your table, in one report.
 
     Every tree is judged on rows it did not see, in cross-validation. The best is marked, and the smallest tree within
-    one standard error of the best is recommended. A target of numbers is answered by CART's regression trees, unless
-    it has few whole numbers. With -o the report is one HTML file that needs no network, with pictures of the trees.
+    one standard error of the best is recommended. A target of numbers is answered by regression trees of CART and
+    MDLTree, unless it has few whole numbers. With -o the report is one HTML file that needs no network, with pictures
+    of the trees.
     """
-    from treewright.evaluate.compare import compare, n_steps
+    from treewright.evaluate.compare import called, compare, n_steps
 
     path = check_output(options["output"], options["force"])
     methods = read_methods(options["methods"])
@@ -58,7 +66,7 @@ def command(terminal: Terminal, **options: Any) -> None:
             rows,
             folds=options["folds"],
             methods=methods,
-            tell=lambda name: bar.advance(what=f"comparing: {name.upper()}"),
+            tell=lambda name: bar.advance(what=f"comparing: {called(name)}"),
         )
     commands = next_commands(contest, options, found.shown.algorithm, found.shown.method)
     terminal.give(document(found, contest, commands))
@@ -77,18 +85,20 @@ def command(terminal: Terminal, **options: Any) -> None:
 def read_methods(given: tuple[str, ...]) -> list[str] | None:
     """The names of methods of pruning; None where none were given."""
     from treewright.cli.tables import listed
-    from treewright.prune.registry import METHODS
+    from treewright.prune.registry import METHODS, parts_of
 
     names = [name.replace("-", "_") for name in listed(given)]
-    for name in names:
-        if name not in METHODS and name != "none":
-            raise ParameterError(f"--pruning {name!r} is not known; choose some of {', '.join(METHODS)} and none.")
+    for one in [part for name in names if name != "none" for part in parts_of(name) or [name]]:
+        if one not in METHODS:
+            raise ParameterError(f"--pruning {one!r} is not known; choose some of {', '.join(METHODS)} and none.")
     return names or None
 
 
 def lines(found: "Comparison") -> list[str]:
     """The table and the recommendation, for a terminal."""
-    head = ["", "algorithm", "pruning", "error" if found.is_number else "accuracy", "±", "leaves", "depth", "seconds"]
+    of_shares = [] if found.is_number else ["log loss"]
+    head = ["", "algorithm", "pruning", "error" if found.is_number else "accuracy", "±", *of_shares]
+    head += ["leaves", "depth", "seconds"]
     rows = [
         [
             "*" if row is found.best else ">" if row is found.recommended else "",
@@ -96,13 +106,14 @@ def lines(found: "Comparison") -> list[str]:
             row.method,
             found.worth(row.scored.error),
             found.give_or_take(row.scored),
+            *found.log_loss_words(row.scored),
             f"{row.n_leaves:,}",
             f"{row.made.tree.depth:,}",
             f"{row.made.seconds:.2g}",
         ]
         for row in found.rows
     ]
-    shown = Grid(head, rows, [False, False, False, *[True] * 5], []).lines()
+    shown = Grid(head, rows, [False, False, False, *[True] * (len(head) - 3)], []).lines()
     said = [bold(shown[0])]
     for row, line in zip(found.rows, shown[1:], strict=True):
         if row is found.best or row is found.recommended:
@@ -111,13 +122,14 @@ def lines(found: "Comparison") -> list[str]:
             said.append(line)
     what = "root mean squared error" if found.is_number else "accuracy"
     marks = "*: best" if found.best is found.recommended else "*: best, >: recommended"
+    what += "" if found.is_number else " and log loss"
     below = f"{what} in {found.cross.folds}-fold cross-validation, ±: one standard error; {marks}"
     return [*said, faint(below), "", printable(found.sentence())]
 
 
 def document(found: "Comparison", contest: "Contest", commands: list[tuple[str, str]]) -> dict[str, Any]:
     """The comparison as data that JSON can hold."""
-    names = ("error", "error_se", "log_loss", "r2", "difference", "difference_se")
+    names = ("error", "error_se", "log_loss", "brier", "r2", "difference", "difference_se")
     return {
         "data": contest.source,
         "target": contest.target,

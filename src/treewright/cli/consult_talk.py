@@ -208,6 +208,11 @@ def verdict_lines(case: Consultation) -> list[str]:
             lines.append(f"  {share:>6}  {printable(category_words(one))}{_limits(verdict.ranges[one], percent)}")
         if len(order) > MOST_CLASSES:
             lines.append(f"  … {len(order) - MOST_CLASSES} more classes")
+    if verdict.costs is not None:
+        cheapest = sorted(verdict.costs.items(), key=lambda one: one[1])[:MOST_CLASSES]
+        said = ", ".join(f"{category_words(one)} {number_words_short(cost)}" for one, cost in cheapest)
+        more = ", …" if len(verdict.costs) > MOST_CLASSES else ""
+        lines.append(printable(f"the cheapest answer; what each one costs on average: {said}{more}"))
     return lines + _way_lines(verdict.ends)
 
 
@@ -251,6 +256,7 @@ def document(case: Consultation) -> dict[str, Any]:
         "answer": plain(verdict.answer),
         "classes": shares,
         "range": ranges[0] if shares is None else None,
+        "costs": None if verdict.costs is None else [[plain(one), cost] for one, cost in verdict.costs.items()],
         "told": {names[one.position]: one.words for one in case.told},
         "ends": [
             {"node": end.node, "share": end.share, "way": list(end.way), "answer": end.answer, "rows": end.count}

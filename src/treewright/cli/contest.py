@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from treewright.cli.algorithms import ALGORITHMS, new_estimator
+from treewright.cli.algorithms import ALGORITHMS, FOR_NUMBERS, new_estimator, with_labels
 from treewright.cli.tables import listed, open_data, pasted
 from treewright.cli.terminal import Terminal
 from treewright.errors import InputError, ParameterError
@@ -96,14 +96,14 @@ def open_contest(options: Mapping[str, Any], terminal: Terminal, *, without_name
 def estimators_of(contest: Contest, options: Mapping[str, Any], algorithms: Iterable[str] = ()) -> dict[str, Any]:
     """An estimator for each algorithm, with the parameters that were given; ID3 cuts numbers in two."""
     asked = list(dict.fromkeys(algorithms))
-    chosen = asked or (["cart"] if contest.regression else list(ALGORITHMS))
+    chosen = asked or list(FOR_NUMBERS if contest.regression else ALGORITHMS)
     given = {**options, "regression": contest.regression}
     found = {}
     for name in chosen:
         own: dict[str, Any] = {"categorical_features": contest.categorical_features}
         if name == "id3":
             own["numeric"] = "bisect"
-        estimator = new_estimator(given, name, **own)
+        estimator = with_labels(new_estimator(given, name, **own), contest.y)
         method = estimator._method()
         if method is not None and "validation" in method.needs and estimator.validation_fraction is None:
             estimator.set_params(validation_fraction=FRACTION)
@@ -118,7 +118,7 @@ def next_commands(
     data, target = options["data"], shlex.quote(contest.target)
     table = shlex.quote(f"./{data}" if data.startswith("-") and data != "-" else data)
     fit = f"treewright fit {table} --target {target} --algorithm {algorithm} --pruning {method}"
-    if method in ("reduced_error", "pre_pruning"):
+    if {"reduced_error", "pre_pruning"} & set(method.split("+")):
         fit += f" --validation {FRACTION}"
     if algorithm == "id3":
         fit += " --set numeric=bisect"
@@ -166,6 +166,6 @@ def _kind_of_target(y: "pl.Series", options: Mapping[str, Any]) -> tuple[bool, l
             "--regression takes them for numbers."
         ]
     return True, [
-        f"The target {y.name!r} is taken for a number, so that trees of CART answer with numbers; --classes takes its "
+        f"The target {y.name!r} is taken for a number, so that the trees answer with numbers; --classes takes its "
         "values for classes."
     ]

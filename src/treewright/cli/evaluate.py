@@ -1,8 +1,10 @@
 """Evaluate: how right a model is on a table.
 
-In: a model and a table with answers. Out: errors, the confusion matrix, precision and recall; on request each leaf.
+In: a model and a table with answers. Out: errors, the confusion matrix, precision and recall, how often shares came
+true; on request each leaf.
 """
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from treewright.cli.models import model_argument, open_model, schema_of
@@ -31,9 +33,9 @@ if TYPE_CHECKING:
 def command(terminal: Terminal, model: str, data: str, leaves: bool, **options: Any) -> None:
     """How right a model is on a table.
 
-    Prints accuracy and error, the log loss, the confusion matrix, and precision and recall of each class; for numbers
-    RMSE, MAE and R2. The columns are found by their names, and those that the model does not know are left out, as are
-    rows without an answer.
+    Prints accuracy and error, the log loss and the Brier score, the confusion matrix, precision and recall of each
+    class, and how often shares came true; for numbers RMSE, MAE and R2. The columns are found by their names, and those
+    that the model does not know are left out, as are rows without an answer.
     """
     from treewright.evaluate.page import class_lines, confusion_lines, score_lines
     from treewright.evaluate.scores import ClassScores
@@ -50,6 +52,8 @@ def command(terminal: Terminal, model: str, data: str, leaves: bool, **options: 
     parts = [score_lines(scores)]
     if isinstance(scores, ClassScores):
         parts += [[bold("Confusion matrix"), *confusion_lines(scores)], [bold("Classes"), *class_lines(scores)]]
+        if scores.calibration is not None:
+            parts.append([bold("Calibration"), *scores.calibration.grid().lines()])
     if leaves:
         from treewright.evaluate.leaves import leaf_lines
 
@@ -59,6 +63,8 @@ def command(terminal: Terminal, model: str, data: str, leaves: bool, **options: 
 
 def evaluated(model: Any, rows: Rows, leaves: bool) -> "tuple[Scores, list[LeafScore]]":
     """How right the model is on the rows, and each of its leaves; unseen categories are warned of."""
+    import numpy as np
+
     from treewright.cli.asked import asked
     from treewright.data.dataset import Dataset
     from treewright.evaluate.leaves import leaf_scores
@@ -73,6 +79,9 @@ def evaluated(model: Any, rows: Rows, leaves: bool) -> "tuple[Scores, list[LeafS
     else:
         answers = answering.codes(values), answering.shares(values)
         scores = class_scores(tuple(how.classes), rows.codes, *answers, rows.weight)
+        tree = getattr(answering, "tree", None)
+        if tree is not None and tree.answering.costs is not None:
+            scores = replace(scores, costs=np.array(tree.answering.costs))
     if not leaves:
         return scores, []
     if not isinstance(answering, ByTree):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from treewright.cli.algorithms import algorithm_options, new_estimator
+from treewright.cli.algorithms import algorithm_options, new_estimator, with_labels
 from treewright.cli.fit_table import TrainingTable, open_more, open_training_table
 from treewright.cli.output import check_output, output_to
 from treewright.cli.tables import data_argument, data_options
@@ -68,7 +68,7 @@ def command(terminal: Terminal, **options: Any) -> None:
 
     path = check_output(options["output"], options["force"])
     table = open_training_table(options, terminal)
-    estimator = new_estimator(options, categorical_features=table.categorical_features)
+    estimator = with_labels(new_estimator(options, categorical_features=table.categorical_features), table.y)
     began = perf_counter()
     with terminal.waiting(f"growing a tree on {len(table.y):,} rows"):
         held_out = fit(estimator, table, options, terminal)
@@ -110,14 +110,17 @@ def fit(estimator: Any, table: TrainingTable, options: dict[str, Any], terminal:
 
 def scores(estimator: Any, table: TrainingTable, held_out: TrainingTable | None) -> dict[str, Any]:
     """How right the tree is on the rows it was grown on, and on those it was pruned by."""
+    from treewright.estimators.costs import unpriced
     from treewright.evaluate.scores import score
 
     tree, how = estimator.tree_, estimator._asking()
     rows, validation = estimator._rows_again(table.X, table.y, table.weight)
     if held_out is not None:
         validation = estimator._validation(held_out.X, held_out.y, held_out.weight, how)
-    found = {"training": score(tree, rows, how.rule)}
-    return found if validation is None else found | {"validation": score(tree, validation, how.rule)}
+    found = {"training": score(tree, unpriced(rows, tree.answering), how.rule)}
+    if validation is not None:
+        found["validation"] = score(tree, unpriced(validation, tree.answering), how.rule)
+    return found
 
 
 def cross_validated(

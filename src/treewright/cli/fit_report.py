@@ -43,7 +43,11 @@ def as_lines(found: Mapping[str, Any], depth: int | None) -> list[str]:
 
 def errors(found: Mapping[str, Any]) -> list[tuple[str, str]]:
     """The errors in words: in training, on validation rows, in cross-validation."""
-    said = [(f"{name} error", error_words(scores)) for name, scores in found["scores"].items()]
+    said = []
+    for name, scores in found["scores"].items():
+        said.append((f"{name} error", error_words(scores)))
+        if isinstance(scores, ClassScores) and scores.mean_cost is not None:
+            said.append((f"{name} cost", f"{scores.mean_cost:.5g} an answer"))
     if found["cross"] is not None:
         folds, scored = found["cross"]
         if scored.log_loss is None:
@@ -52,6 +56,8 @@ def errors(found: Mapping[str, Any]) -> list[tuple[str, str]]:
         else:
             words = f"{percent(scored.error)} ± {percent(scored.error_se)} ({folds} folds, one standard error)"
         said.append(("cross-validated error", words))
+        if scored.cost is not None:
+            said.append(("cross-validated cost", f"{scored.cost:.5g} ± {scored.cost_se:.2g} an answer"))
     return said
 
 
@@ -102,5 +108,6 @@ def as_document(found: Mapping[str, Any]) -> dict[str, Any]:
 
 def cross_document(folds: int, scored: Any) -> dict[str, Any]:
     """A cross-validated error as data; for numbers the error is the mean squared one."""
-    names = ("error", "error_se", "log_loss", "r2", "n_leaves", "depth")
-    return {"folds": folds, **{name: getattr(scored, name) for name in names}}
+    names = ("error", "error_se", "log_loss", "brier", "r2", "n_leaves", "depth")
+    cost = {} if scored.cost is None else {"cost": scored.cost, "cost_se": scored.cost_se}
+    return {"folds": folds, **{name: getattr(scored, name) for name in names}, **cost}

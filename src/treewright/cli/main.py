@@ -26,7 +26,7 @@ VERBS = {
     "predict": "Answer the rows of a table, however large.",
     "evaluate": "How right a model is on a table.",
     "cv": "Cross-validate algorithms side by side.",
-    "compare": "ID3, C4.5, CART and all prunings on your table, in one report.",
+    "compare": "ID3, C4.5, CART, MDLTree and all prunings on your table, in one report.",
     "show": "Print a tree, or a part of it.",
     "why": "Why a node asks what it asks, and why it was pruned.",
     "explain": "Why a row is answered as it is.",

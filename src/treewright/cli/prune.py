@@ -25,6 +25,7 @@ MOST_LINES = 30
         "treewright prune golf.json --method pessimistic -o golf-pessimistic.json",
         "treewright prune golf.json -m cost_complexity --data golf.csv --set choose=cv",
         "treewright prune golf.json --method reduced_error --validation golf.csv",
+        "treewright prune golf.json --method pessimistic+global",
         "treewright prune golf.json --method none --json",
     ]
 )
@@ -39,9 +40,10 @@ def command(terminal: Terminal, model: str, method: str, data: str | None, **opt
     """Prune a model in another way.
 
     The tree as it was grown is in the model, so every method can be tried on it, again and again: error_based,
-    pessimistic, cost_complexity, reduced_error, minimum_error, critical_value, mdl, same_decision, pre_pruning.
+    pessimistic, cost_complexity, reduced_error, minimum_error, critical_value, mdl, global, same_decision, pre_pruning.
+    Several, one after the other, are joined by +, as in error_based+global.
     """
-    from treewright.prune.registry import METHODS
+    from treewright.prune.registry import METHODS, parts_of
 
     path = check_output(options["output"], options["force"])
     old = open_estimator(model, "prune")
@@ -50,8 +52,9 @@ def command(terminal: Terminal, model: str, method: str, data: str | None, **opt
     if options["validation"] is not None:
         rows |= open_rows(schema, options["validation"], options).validation()
     named = read_pruning(method)
-    if named is not None and named not in METHODS:
-        raise ParameterError(f"--method {method!r} is not known; choose one of {', '.join(METHODS)}, {NO_PRUNING}.")
+    for one in [] if named is None else parts_of(named) or [named]:
+        if one not in METHODS:
+            raise ParameterError(f"--method {one!r} is not known; choose one of {', '.join(METHODS)}, {NO_PRUNING}.")
     with terminal.waiting("pruning"):
         new = old.pruned(named, **rows, **read_settings(options["settings"]))
     trees = {"grown": old.grown_tree_, "before": old.tree_, "after": new.tree_}

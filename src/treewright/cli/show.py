@@ -126,9 +126,12 @@ def node_dict(node: "Node") -> dict[str, Any]:
         "gain": None if split is None else node.gain,
     }
     if node.tree.schema.target.is_number:
-        return found | {"answer": node.value, "class_weights": None}
-    weights = [[category_words(name), weight] for name, weight in node.class_weights.items()]
-    return found | {"answer": category_words(node.majority), "class_weights": weights}
+        return found | {"answer": node.value, "class_weights": None, "probabilities": None}
+    weights, shares = (
+        [[category_words(name), one] for name, one in by_class.items()]
+        for by_class in (node.class_weights, node.shares)
+    )
+    return found | {"answer": category_words(node.majority), "class_weights": weights, "probabilities": shares}
 
 
 def node_lines(node: "Node", depth: int | None) -> list[str]:
@@ -142,6 +145,9 @@ def node_lines(node: "Node", depth: int | None) -> list[str]:
     if not tree.schema.target.is_number:
         shown = list(node.class_weights.items())[:12]
         lines.append(("rows", ", ".join(f"{printable(category_words(c))} {weight_words(w)}" for c, w in shown)))
+        if not tree.answering.is_plain:
+            chances = ", ".join(f"{printable(category_words(c))} {node.shares[c]:.1%}" for c, _ in shown)
+            lines.append(("probability", chances))
     lines.append(("impurity", f"{tree.criterion} {node.impurity:.6g}"))
     if split is not None:
         lines.append(("asks for", f"{printable(split.name)}, gain {node.gain:.6g}"))

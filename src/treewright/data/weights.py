@@ -1,7 +1,7 @@
 """Weights: how much each row counts.
 
-In: `sample_weight` and `class_weight` as the user gave them. Out: float64 per row, or None when every row
-counts once, so that the common case costs nothing.
+In: `sample_weight` and `class_weight` as the user gave them, shares and factors of classes. Out: float64 per row, or
+None when every row counts once, so that the common case costs nothing.
 """
 
 from collections.abc import Mapping
@@ -67,8 +67,36 @@ def with_class_weight(
         raise ParameterError(
             f"class_weight={class_weight!r} is not known; choose None, 'balanced' or a dict of classes."
         )
+    return with_factors(weight, factors, codes)
+
+
+def with_factors(
+    weight: NDArray[np.float64] | None, factors: NDArray[np.float64], codes: NDArray[Any]
+) -> NDArray[np.float64] | None:
+    """The weights times the factor of each row's class.
+
+    >>> with_factors(np.array([1.0, 2.0]), np.array([3.0, 0.5]), np.array([0, 1]))
+    array([3., 1.])
+    """
     by_row = factors[codes]
     return _unless_ones(by_row if weight is None else weight * by_row)
+
+
+def with_priors(
+    weight: NDArray[np.float64] | None, shares: NDArray[np.float64], codes: NDArray[Any]
+) -> NDArray[np.float64] | None:
+    """The weights times prior / share of each row's class; their sum stays.
+
+    shares  the prior of each class; those of classes without weight are left to the others
+
+    >>> with_priors(None, np.array([0.75, 0.25]), np.array([0, 1, 1, 1]))
+    array([3.        , 0.33333333, 0.33333333, 0.33333333])
+    """
+    totals = np.bincount(codes, weight, minlength=len(shares))
+    used = totals > 0
+    factors = np.ones(len(shares))
+    factors[used] = shares[used] / shares[used].sum() * (totals.sum() / totals[used])
+    return with_factors(weight, factors, codes)
 
 
 def _factors(class_weight: Mapping[Any, Any], target: Target) -> NDArray[np.float64]:

@@ -3,11 +3,12 @@
 In: the variant and the limits of growth. Out: a Plan of entropy, gain ratio and the average floor.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from treewright.errors import one_of
-from treewright.estimators.parameters import read_limits, switch
+from treewright.estimators.parameters import read_limits, twice_the_leaf
 from treewright.estimators.tasks import ClassifierTree
 from treewright.grow.plan import Limits, Plan
 from treewright.prune import ErrorBased, Method
@@ -16,6 +17,7 @@ VARIANTS = ("release8", "j48", "textbook")
 LIMITS = {"release8": "release8", "j48": "weka", "textbook": "exact"}
 """How each variant estimates errors when it is pruned by them."""
 CRITERIA = ("gain_ratio", "gain")
+C45_GROUPINGS = ("each", "greedy", "least-loss", "binary")
 RELEASE8: dict[str, Any] = {
     "threshold": "value",
     "charge": "cuts",
@@ -43,8 +45,9 @@ class C45Classifier(ClassifierTree):
         midpoint thresholds and none of these, and exact confidence limits.
     criterion : {"gain_ratio", "gain"}, default="gain_ratio"
         What columns are ranked by.
-    group_values : bool, default=False
-        Whether categories are merged into groups while that improves the gain ratio; otherwise each has its branch.
+    grouping : {"each", "greedy", "least-loss", "binary"}, default="each"
+        Categories have a branch each, or are merged into groups: while that improves the gain ratio (the program's
+        option -s), at the least loss of gain, or into two.
     max_depth : int or None, default=None
         The most splits on the way to a leaf; None is no limit.
     min_samples_split : int, float or None, default=None
@@ -61,6 +64,14 @@ class C45Classifier(ClassifierTree):
         The most leaves; splits that improve the tree most are made first. None is no limit.
     class_weight : dict, "balanced" or None, default=None
         A factor on the weight of each row by its class.
+    cost_matrix : array, dict, pandas frame or None, default=None
+        What an answer costs: a row for each true class and a column for each answered one, in the order of
+        `classes_`, or {true: {answered: cost}}, where what is left out costs 0 for the right answer and 1 for a
+        wrong one. Rows weigh in growth and pruning by what their wrong answers cost, and `predict` gives the
+        answer of least expected cost.
+    priors : "equal", dict, array or None, default=None
+        The share that each class has where the tree is to be used, by class or in the order of `classes_`, in
+        any unit; None: that of the training table. Takes the place of `class_weight`.
     categorical_features : "from_dtype", list of names or positions, or dict, default="from_dtype"
         Which columns are categories: those whose type says so, or the ones listed. A dict gives "category", or the
         categories of an ordered column from low to high, by the name or position of the column.
@@ -74,10 +85,22 @@ class C45Classifier(ClassifierTree):
     unseen_category : {"missing", "majority", "stop", "error"}, default="missing"
         What a category is at prediction that training never showed: it counts as missing, takes the heaviest
         branch, or ends at the node that asks for it, all with a warning; or it is an error.
-    pruning : str, Method or None, default="error_based"
+    probability : {"frequency", "laplace", "m-estimate", "shrinkage"}, default="frequency"
+        How the class weights of a leaf become probabilities: their shares; with one more row of each class; with
+        `smoothing` more rows in the shares of the whole table; or drawn towards the nodes above (hierarchical
+        shrinkage).
+    smoothing : float or None, default=None
+        How many rows are added for "m-estimate" (None: 2), or lambda of "shrinkage" (None: chosen by 5-fold
+        cross-validation); None for the others.
+    monotonic_cst : dict, array-like of int or None, default=None
+        The columns that the answers must rise with (1) or fall with (-1), by name or position in a dict, or one
+        entry for each column, with 0 for the others. The answer is the probability of the second of two classes.
+        See docs/monotonic.md.
+    pruning : str, Method, sequence or None, default="error_based"
         How the grown tree is pruned: the name of a method ("error_based", "pessimistic", "cost_complexity",
-        "reduced_error", "minimum_error", "critical_value", "mdl", "same_decision", "pre_pruning"), one of
-        `treewright.prune` with its parameters, or None: the tree stays as it was grown. The default
+        "reduced_error", "minimum_error", "critical_value", "mdl", "global", "same_decision",
+        "pre_pruning"), one of `treewright.prune` with its parameters, a list of these to be applied one after the
+        other (or their names joined by +), or None: the tree stays as it was grown. The default
         compares upper confidence limits of the errors, and tries the largest branch of a node in its place.
     pre_pruning : bool or None, default=None
         Whether growth stops where a split makes no fewer errors on validation rows. None: when there are such
@@ -99,6 +122,8 @@ class C45Classifier(ClassifierTree):
         asked for.
     classes_, n_classes_ : ndarray, int
         The classes, sorted, and their number. A target of one class gives a tree that is a single leaf.
+    smoothing_ : float
+        How many rows the probabilities are smoothed by; 0 for "frequency" and "laplace".
     n_features_in_, feature_names_in_ : int, ndarray of str
         The number of columns of X, and their names when X has string names.
     feature_importances_ : ndarray
@@ -132,7 +157,7 @@ class C45Classifier(ClassifierTree):
         *,
         variant: str = "release8",
         criterion: str = "gain_ratio",
-        group_values: bool = False,
+        grouping: str = "each",
         max_depth: int | None = None,
         min_samples_split: float | None = None,
         min_samples_leaf: float | None = None,
@@ -140,18 +165,23 @@ class C45Classifier(ClassifierTree):
         min_impurity_decrease: float = 0.0,
         max_leaf_nodes: int | None = None,
         class_weight: Any = None,
+        cost_matrix: Any = None,
+        priors: Any = None,
         categorical_features: Any = "from_dtype",
         missing: str = "fractional",
         missing_predict: str | None = None,
         unseen_category: str = "missing",
-        pruning: str | Method | None = "error_based",
+        probability: str = "frequency",
+        smoothing: float | None = None,
+        monotonic_cst: Any = None,
+        pruning: str | Method | Sequence[str | Method] | None = "error_based",
         pre_pruning: bool | None = None,
         validation_fraction: float | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.variant = variant
         self.criterion = criterion
-        self.group_values = group_values
+        self.grouping = grouping
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
@@ -159,10 +189,15 @@ class C45Classifier(ClassifierTree):
         self.min_impurity_decrease = min_impurity_decrease
         self.max_leaf_nodes = max_leaf_nodes
         self.class_weight = class_weight
+        self.cost_matrix = cost_matrix
+        self.priors = priors
         self.categorical_features = categorical_features
         self.missing = missing
         self.missing_predict = missing_predict
         self.unseen_category = unseen_category
+        self.probability = probability
+        self.smoothing = smoothing
+        self.monotonic_cst = monotonic_cst
         self.pruning = pruning
         self.pre_pruning = pre_pruning
         self.validation_fraction = validation_fraction
@@ -171,19 +206,18 @@ class C45Classifier(ClassifierTree):
     def plan(self) -> Plan:
         variant = one_of("variant", self.variant, VARIANTS)
         by_ratio = one_of("criterion", self.criterion, CRITERIA) == "gain_ratio"
-        grouped = switch("group_values", self.group_values)
-        category = "group" if grouped else "each"
+        grouping = one_of("grouping", self.grouping, C45_GROUPINGS)
         additions = {} if variant == "textbook" else RELEASE8
-        if grouped:  # grouped columns are no longer wide
+        if grouping != "each":  # grouped columns are no longer wide
             additions = additions | {"wide": None}
         return Plan(
             criterion="entropy",
             merit="ratio" if by_ratio else "decrease",
             # The most gain is never below the average, so ranking by gain needs no floor.
             floor="average" if by_ratio else "none",
-            category=category,
+            grouping=grouping,
             minimum="weight",
-            **self._missing_parts(category),
+            **self._missing_parts(grouping),
             limits=self._limits(),
             **additions,
         )
@@ -206,11 +240,5 @@ class C45Classifier(ClassifierTree):
             max_leaf_nodes=self.max_leaf_nodes,
         )
         if split is None and is_release8:
-            return _twice_the_leaf(limits)
+            return twice_the_leaf(limits)
         return limits
-
-
-def _twice_the_leaf(limits: Limits) -> Limits:
-    """The limits whose split minimum is twice the leaf minimum; a share stays a share, at most the whole."""
-    twice = 2 * limits.min_leaf
-    return replace(limits, min_split=min(1.0, twice) if limits.min_leaf < 1 else twice)

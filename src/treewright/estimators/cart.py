@@ -4,6 +4,7 @@ In: the criterion and the limits of growth. Out: a Plan of binary splits: thresh
 categories.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from treewright.errors import one_of
@@ -37,6 +38,14 @@ class CARTClassifier(ClassifierTree):
         The most leaves; splits that improve the tree most are made first. None is no limit.
     class_weight : dict, "balanced" or None, default=None
         A factor on the weight of each row by its class.
+    cost_matrix : array, dict, pandas frame or None, default=None
+        What an answer costs: a row for each true class and a column for each answered one, in the order of
+        `classes_`, or {true: {answered: cost}}, where what is left out costs 0 for the right answer and 1 for a
+        wrong one. Rows weigh in growth and pruning by what their wrong answers cost, and `predict` gives the
+        answer of least expected cost.
+    priors : "equal", dict, array or None, default=None
+        The share that each class has where the tree is to be used, by class or in the order of `classes_`, in
+        any unit; None: that of the training table. Takes the place of `class_weight`.
     categorical_features : "from_dtype", list of names or positions, or dict, default="from_dtype"
         Which columns are categories: those whose type says so, or the ones listed. A dict gives "category", or the
         categories of an ordered column from low to high, by the name or position of the column.
@@ -55,10 +64,22 @@ class CARTClassifier(ClassifierTree):
     surrogates : {"needed", "always"}, default="needed"
         Whether they are looked for when the table has a missing cell, or always: then a tree of a complete
         table knows what to do with missing values too.
-    pruning : str, Method or None, default="cost_complexity"
+    probability : {"frequency", "laplace", "m-estimate", "shrinkage"}, default="frequency"
+        How the class weights of a leaf become probabilities: their shares; with one more row of each class; with
+        `smoothing` more rows in the shares of the whole table; or drawn towards the nodes above (hierarchical
+        shrinkage).
+    smoothing : float or None, default=None
+        How many rows are added for "m-estimate" (None: 2), or lambda of "shrinkage" (None: chosen by 5-fold
+        cross-validation); None for the others.
+    monotonic_cst : dict, array-like of int or None, default=None
+        The columns that the answers must rise with (1) or fall with (-1), by name or position in a dict, or one
+        entry for each column, with 0 for the others. The answer is the probability of the second of two classes.
+        See docs/monotonic.md.
+    pruning : str, Method, sequence or None, default="cost_complexity"
         How the grown tree is pruned: the name of a method ("error_based", "pessimistic", "cost_complexity",
-        "reduced_error", "minimum_error", "critical_value", "mdl", "same_decision", "pre_pruning"), one of
-        `treewright.prune` with its parameters, or None: the tree stays as it was grown. The default
+        "reduced_error", "minimum_error", "critical_value", "mdl", "global", "same_decision",
+        "pre_pruning"), one of `treewright.prune` with its parameters, a list of these to be applied one after the
+        other (or their names joined by +), or None: the tree stays as it was grown. The default
         grows ten more trees on nine tenths of the rows, and takes the smallest tree within a standard error of
         the best.
     ccp_alpha : float or None, default=None
@@ -84,6 +105,8 @@ class CARTClassifier(ClassifierTree):
         asked for.
     classes_, n_classes_ : ndarray, int
         The classes, sorted, and their number. A target of one class gives a tree that is a single leaf.
+    smoothing_ : float
+        How many rows the probabilities are smoothed by; 0 for "frequency" and "laplace".
     n_features_in_, feature_names_in_ : int, ndarray of str
         The number of columns of X, and their names when X has string names.
     feature_importances_ : ndarray
@@ -127,13 +150,18 @@ class CARTClassifier(ClassifierTree):
         min_impurity_decrease: float = 0.0,
         max_leaf_nodes: int | None = None,
         class_weight: Any = None,
+        cost_matrix: Any = None,
+        priors: Any = None,
         categorical_features: Any = "from_dtype",
         missing: str = "surrogate",
         missing_predict: str | None = None,
         unseen_category: str = "missing",
         max_surrogates: int = 5,
         surrogates: str = "needed",
-        pruning: str | Method | None = "cost_complexity",
+        probability: str = "frequency",
+        smoothing: float | None = None,
+        monotonic_cst: Any = None,
+        pruning: str | Method | Sequence[str | Method] | None = "cost_complexity",
         ccp_alpha: float | None = None,
         pre_pruning: bool | None = None,
         validation_fraction: float | None = None,
@@ -147,12 +175,17 @@ class CARTClassifier(ClassifierTree):
         self.min_impurity_decrease = min_impurity_decrease
         self.max_leaf_nodes = max_leaf_nodes
         self.class_weight = class_weight
+        self.cost_matrix = cost_matrix
+        self.priors = priors
         self.categorical_features = categorical_features
         self.missing = missing
         self.missing_predict = missing_predict
         self.unseen_category = unseen_category
         self.max_surrogates = max_surrogates
         self.surrogates = surrogates
+        self.probability = probability
+        self.smoothing = smoothing
+        self.monotonic_cst = monotonic_cst
         self.pruning = pruning
         self.ccp_alpha = ccp_alpha
         self.pre_pruning = pre_pruning
@@ -162,7 +195,7 @@ class CARTClassifier(ClassifierTree):
     def plan(self) -> Plan:
         criterion = one_of("criterion", self.criterion, CLASS_CRITERIA)
         parts = self._missing_parts("subset", criterion)
-        return Plan(criterion=criterion, category="subset", **parts, limits=self._limits())
+        return Plan(criterion=criterion, grouping="subset", **parts, limits=self._limits())
 
 
 class CARTRegressor(RegressorTree):
@@ -205,12 +238,16 @@ class CARTRegressor(RegressorTree):
     surrogates : {"needed", "always"}, default="needed"
         Whether they are looked for when the table has a missing cell, or always: then a tree of a complete
         table knows what to do with missing values too.
-    pruning : str, Method or None, default="cost_complexity"
+    monotonic_cst : dict, array-like of int or None, default=None
+        The columns that the answers must rise with (1) or fall with (-1), by name or position in a dict, or one
+        entry for each column, with 0 for the others. Categories without an order cannot be constrained.
+        See docs/monotonic.md.
+    pruning : str, Method, sequence or None, default="cost_complexity"
         How the grown tree is pruned: the name of a method ("cost_complexity", "reduced_error", "pessimistic",
-        "same_decision", "pre_pruning"), one of `treewright.prune` with its parameters, or None: the tree stays
-        as it was grown. The default
-        grows ten more trees on nine tenths of the rows, and takes the smallest tree within a standard error of
-        the best.
+        "global", "same_decision", "pre_pruning"), one of `treewright.prune` with its parameters, a list of
+        these to be applied one after the other (or their names joined by +), or None: the tree stays as it was
+        grown. The default grows ten more trees on nine tenths of the rows, and takes the smallest tree within a
+        standard error of the best.
     ccp_alpha : float or None, default=None
         As in scikit-learn: prune what saves less impurity for each leaf than this; 0 prunes nothing. Stands in
         for `pruning`; None leaves it to that.
@@ -267,7 +304,8 @@ class CARTRegressor(RegressorTree):
         unseen_category: str = "missing",
         max_surrogates: int = 5,
         surrogates: str = "needed",
-        pruning: str | Method | None = "cost_complexity",
+        monotonic_cst: Any = None,
+        pruning: str | Method | Sequence[str | Method] | None = "cost_complexity",
         ccp_alpha: float | None = None,
         pre_pruning: bool | None = None,
         validation_fraction: float | None = None,
@@ -286,6 +324,7 @@ class CARTRegressor(RegressorTree):
         self.unseen_category = unseen_category
         self.max_surrogates = max_surrogates
         self.surrogates = surrogates
+        self.monotonic_cst = monotonic_cst
         self.pruning = pruning
         self.ccp_alpha = ccp_alpha
         self.pre_pruning = pre_pruning
@@ -295,4 +334,4 @@ class CARTRegressor(RegressorTree):
     def plan(self) -> Plan:
         criterion = one_of("criterion", self.criterion, NUMBER_CRITERIA)
         parts = self._missing_parts("subset", criterion)
-        return Plan(criterion=criterion, category="subset", **parts, limits=self._limits())
+        return Plan(criterion=criterion, grouping="subset", **parts, limits=self._limits())

@@ -16,6 +16,7 @@ from treewright.data.dataset import Dataset
 from treewright.data.folds import folds as deal
 from treewright.errors import KindError
 from treewright.estimators.base import BaseTree
+from treewright.estimators.costs import unpriced
 from treewright.estimators.missing import asking
 from treewright.estimators.parameters import whole
 from treewright.estimators.pruning import refuse_half
@@ -23,9 +24,9 @@ from treewright.model.grid import Grid, new_frame
 from treewright.model.tree import Tree
 from treewright.model.way import ways
 from treewright.model.words import printable
-from treewright.predict.errors import error_of
+from treewright.predict.errors import cost_of
 from treewright.predict.rule import Rule
-from treewright.prune import Method
+from treewright.prune import Method, Steps
 from treewright.prune.method import VALIDATION, Material, Pruned
 from treewright.prune.trying import sort_out
 
@@ -64,7 +65,7 @@ class PruningComparison:
 
     rows      a `PrunedBy` for each method, the grown tree first
     left_out  methods that could not be tried, and why
-    unit      what the errors are: "error" (a share of the rows) or "squared error"
+    unit      what the errors are: shares of wrong answers, their mean cost where costs were given, or squared errors
     """
 
     rows: tuple[PrunedBy, ...]
@@ -120,7 +121,8 @@ def compare_pruning(
     estimator     grows the trees; its own `pruning` does not matter, and it is not changed
     X, y          the training rows
     X_val, y_val  validation rows, for the methods that prune by them, and to judge all of them by
-    methods       names or objects of `treewright.prune`; None: all that have a meaning for the target
+    methods       names or objects of `treewright.prune`; None: all that have a meaning for the target, and that of the
+                  estimator where it is several, one after the other
     folds         for the cross-validated errors; None: leave them out, which is much faster
 
     >>> from treewright import CARTClassifier, compare_pruning
@@ -134,19 +136,28 @@ def compare_pruning(
         raise KindError(f"estimator is a {type(estimator).__name__}; give an estimator of Treewright.")
     refuse_half(X_val=X_val, y_val=y_val)
     model = clone(estimator).set_params(pruning=None, pre_pruning=False, validation_fraction=None)
+    if hasattr(model, "tune"):  # it would choose the pruning too
+        model.set_params(tune=False)
+    if hasattr(model, "probability"):  # errors are of answers alone
+        model.set_params(probability="frequency", smoothing=None)
     if model.ccp_alpha is not None:
         model.set_params(ccp_alpha=None)
     model.fit(X, y, sample_weight)
     how = asking(model.tree_, model.missing_predict, model.unseen_category)
     rows, _ = model._rows_again(X, y, sample_weight)
     validation = None if X_val is None else model._validation(X_val, y_val, None, how)
-    growth = Growth(model.tree_, rows, validation, model._grower(), how.rule, model._row_weight)
+    grow = model._grower(model._grown_by, model.tree_.answering)
+    growth = Growth(model.tree_, rows, validation, grow, how.rule, model._row_weight)
     tried, left_out = sort_out(
         methods, model._read_method, is_number=model.tree_.schema.target.is_number, has_validation=X_val is not None
     )
+    own = estimator._method() if methods is None else None
+    if isinstance(own, Steps) and (VALIDATION not in own.needs or X_val is not None):
+        tried[own.label] = own
     cv_errors = {} if folds is None else _cross_validated(tried, growth, whole("folds", folds, low=2))
     found = [_row(name, method, growth, cv_errors.get(name)) for name, method in tried.items()]
     what = "mean squared error" if model.tree_.schema.target.is_number else "share of wrong answers"
+    what = what if model.tree_.answering.costs is None else "mean cost of an answer"
     return PruningComparison(tuple(found), tuple(left_out), what)
 
 
@@ -160,6 +171,10 @@ class Growth:
     grow: Callable[[Dataset], Tree]
     rule: Rule
     unit: float
+
+    def error(self, tree: Tree, rows: Dataset) -> float:
+        """The error of one of its trees, where costs were given its mean cost."""
+        return cost_of(tree, unpriced(rows, tree.answering), self.rule)
 
     def pruned(self, method: Method) -> Pruned:
         """What the method makes of the tree."""
@@ -175,8 +190,8 @@ def _row(name: str, method: Method | None, growth: Growth, cv_error: float | Non
         method=name,
         n_leaves=tree.n_leaves,
         depth=tree.depth,
-        training_error=error_of(tree, growth.rows, growth.rule),
-        validation_error=None if validation is None else error_of(tree, validation, growth.rule),
+        training_error=growth.error(tree, growth.rows),
+        validation_error=None if validation is None else growth.error(tree, validation),
         cv_error=cv_error,
         n_removed=int(np.count_nonzero(grown.n_children) - np.count_nonzero(tree.n_children)),
         removed=() if pruned is None else _largest(pruned),
@@ -197,9 +212,10 @@ def _cross_validated(tried: dict[str, Method | None], growth: Growth, k: int) ->
     wrong, weight = dict.fromkeys(tried, 0.0), 0.0
     for training, held_out in deal(growth.rows, k):
         part = replace(growth, tree=growth.grow(training), rows=training)
-        n = held_out.n_rows if held_out.weight is None else float(held_out.weight.sum())
+        judged = unpriced(held_out, part.tree.answering)
+        n = judged.n_rows if judged.weight is None else float(judged.weight.sum())
         weight += n
         for name, method in tried.items():
             tree = part.tree if method is None else part.pruned(method).tree
-            wrong[name] += n * error_of(tree, held_out, growth.rule)
+            wrong[name] += n * cost_of(tree, judged, growth.rule)
     return {name: total / weight for name, total in wrong.items()}

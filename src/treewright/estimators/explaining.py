@@ -18,6 +18,7 @@ from treewright.estimators.missing import Asking
 from treewright.estimators.parameters import switch, whole
 from treewright.estimators.pruning import Pruning, apply
 from treewright.explain.importance import Importances, importances
+from treewright.model.answering import answered
 from treewright.model.tree import Tree
 from treewright.prune.method import VALIDATION, Material
 from treewright.prune.units import one_row
@@ -119,15 +120,15 @@ class Explaining(FittedTree):
         # What pruned this tree, whatever the parameters have been set to since.
         (method, validated), stopped = self._pruned_by, self.pre_pruning_report_ is not None
         by_validation = stopped or (validated and method is not None and VALIDATION in method.uses)
-        pruning, grow_on = Pruning(method, stopped, None), self._grower(self._grown_by)
-        rule = self._asking().rule
+        pruning, grow_on = Pruning(method, stopped, None), self._grower(self._grown_by, self.grown_tree_.answering)
+        rule, how = self._asking().rule, self._tree().answering
 
         def regrow(rows: Dataset, left_out: Dataset) -> Tree:
             grown = grow_on(rows)
             validation = left_out if by_validation else None
-            if grown.n_nodes == 1 or (by_validation and not left_out.n_rows):  # nothing to prune, or to prune by
-                return grown
-            return apply(pruning, Material(grown, rows, validation, grow_on, rule, one_row(rows))).tree
+            if grown.n_nodes > 1 and not (by_validation and not left_out.n_rows):  # something to prune, and to prune by
+                grown = apply(pruning, Material(grown, rows, validation, grow_on, rule, one_row(rows))).tree
+            return grown if how.is_plain else answered(grown, how)
 
         return regrow
 

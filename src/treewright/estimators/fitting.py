@@ -5,8 +5,9 @@ one that is left of it when it is pruned, and the reasons.
 """
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import copy
+from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -21,7 +22,9 @@ from treewright.data.schema import Schema, Target
 from treewright.data.target import encode_like, same_length
 from treewright.data.weights import read_weight
 from treewright.errors import InputError, KindError, ParameterError
+from treewright.estimators.costs import priced_growth, weighed_like
 from treewright.estimators.missing import Asking, Missing, asking
+from treewright.estimators.monotonic import constrains, in_place, told_in_place, with_order
 from treewright.estimators.parameters import count_cores, read_limits, settle, weight_share
 from treewright.estimators.pruning import (
     Outcome,
@@ -34,12 +37,13 @@ from treewright.estimators.pruning import (
 )
 from treewright.grow.grower import grow
 from treewright.grow.plan import Limits, Plan
+from treewright.model.answering import PLAIN, Answering
 from treewright.model.tree import Tree
 from treewright.predict.origin import origin
 from treewright.prune import CostComplexity, Method, PruningReport
 from treewright.prune.method import Material
 from treewright.prune.path import scikit_learn_path
-from treewright.prune.registry import read_method
+from treewright.prune.registry import parts_of, read_method, read_steps
 from treewright.prune.units import one_row
 
 MOST_KEPT = 2**22
@@ -76,7 +80,8 @@ class FittingTree(BaseEstimator):
     unseen_category: str
     max_surrogates: int = 5
     surrogates: str = "needed"
-    pruning: str | Method | None
+    monotonic_cst: Any = None
+    pruning: str | Method | Sequence[str | Method] | None
     pre_pruning: bool | None
     validation_fraction: float | None
     ccp_alpha: float | None = None
@@ -125,9 +130,13 @@ class FittingTree(BaseEstimator):
         refuse_half(X_val=X_val, y_val=y_val, sample_weight_val=sample_weight_val)
         pruning = self._pruning(given=X_val is not None)
         way = self._way_to_grow()
-        grow_on = self._grower(way)
+        self._check_answering()
         table, dataset = self._read(X, y, sample_weight)
+        way = (with_order(way[0], self.monotonic_cst, dataset.schema), way[1])
+        dataset, answering = self._priced(dataset)
         rows, validation = (dataset, None) if pruning.fraction is None else hold_out(dataset, pruning.fraction)
+        way, pruning, about_size = self._sized(rows, way, pruning, answering)
+        grow_on = self._grower(way, answering)
         grown = grow_on(rows)
         results = self._results(table, grown, y)
         how = asking(grown, self.missing_predict, self.unseen_category)
@@ -136,16 +145,18 @@ class FittingTree(BaseEstimator):
             fitted._keep(results)
             validation = fitted._validation(X_val, y_val, sample_weight_val, how)
         unit = one_row(rows)
-        outcome = apply(pruning, Material(grown, rows, validation, grow_on, how.rule, unit))
+        material = Material(grown, rows, validation, grow_on, how.rule, unit)
+        outcome = self._answering_as_asked(apply(pruning, material), pruning, material)
+        outcome = replace(outcome, report=told_in_place(outcome.report, way[0]))
         kept, spread = (rows.copy(), None) if rows.values.size <= MOST_KEPT else (None, rows.spread())
         made_by = {"_grown_by": way, "_pruned_by": (pruning.method, validation is not None)}
         about_rows = {"_row_weight": unit, "_kept": kept, "_spread": spread}
-        self._keep(results | outcome.attributes() | made_by | about_rows)
+        self._keep(results | outcome.attributes() | made_by | about_rows | about_size)
         return self
 
     def pruned(
         self,
-        method: str | Method | None,
+        method: str | Method | Sequence[str | Method] | None,
         X: object = None,
         y: object = None,
         *,
@@ -157,7 +168,8 @@ class FittingTree(BaseEstimator):
     ) -> Self:
         """A new fitted estimator: the same grown tree, pruned by another method.
 
-        method         the name of a method, or one of `treewright.prune`; None gives the grown tree itself
+        method         the name of a method, or one of `treewright.prune`; a list of them is applied one after the
+                       other; None gives the grown tree itself
         X, y, sample_weight
                        the rows the tree was grown on, for methods that look at them again; they may be left out
                        where `fit` kept them
@@ -167,6 +179,8 @@ class FittingTree(BaseEstimator):
         """
         check_is_fitted(self, "tree_")
         chosen = self._read_method(method, **parameters)
+        if any(self._grown_by[0].monotonic):
+            chosen = in_place(chosen)
         grown = self.grown_tree_
         how = asking(grown, self.missing_predict, self.unseen_category)
         validation = None
@@ -179,8 +193,11 @@ class FittingTree(BaseEstimator):
         if X_val is not None:
             validation = self._validation(X_val, y_val, sample_weight_val, how)
         # What grew the tree also grows those of its folds, whatever the parameters have been set to since.
-        material = Material(grown, rows, validation, self._grower(self._grown_by), how.rule, self._row_weight)
-        outcome = apply(Pruning(chosen, pre=False, fraction=None), material)
+        grow_on = self._grower(self._grown_by, grown.answering)
+        material = Material(grown, rows, validation, grow_on, how.rule, self._row_weight)
+        pruning = Pruning(chosen, pre=False, fraction=None)
+        outcome = self._answering_as_asked(apply(pruning, material), pruning, material)
+        outcome = replace(outcome, report=told_in_place(outcome.report, self._grown_by[0]))
         return self._with((chosen, validation is not None), outcome)
 
     def cost_complexity_pruning_path(self, X: object, y: object, sample_weight: object = None) -> Any:
@@ -189,8 +206,10 @@ class FittingTree(BaseEstimator):
         ccp_alphas  the alphas at which the tree changes, each once, from 0 (the whole tree) to the root alone
         impurities  the impurity of the leaves of each of these trees
         """
-        grow_on = self._grower()
-        return scikit_learn_path(grow_on(self._read(X, y, sample_weight)[1]))
+        given = self._read(X, y, sample_weight)[1]
+        rows, _ = self._priced(given)
+        grow_on, _ = self._growth_of_size(given, rows, Pruning(None, None, None))
+        return scikit_learn_path(grow_on(rows))
 
     def _pruning(self, *, given: bool) -> Pruning:
         """What is to be done after growth; `given` says whether validation rows are."""
@@ -226,17 +245,60 @@ class FittingTree(BaseEstimator):
 
     def _read_method(self, given: object, **parameters: object) -> Method | None:
         """A method as it was given; one that is given by its name may have defaults of this estimator."""
-        return read_method(given, **parameters)
+        parts = parts_of(given)
+        if parts is not None:
+            return read_steps(parts, self._read_method, parameters)
+        method = read_method(given, **parameters)
+        return in_place(method) if constrains(self.monotonic_cst) else method
+
+    def _sized(
+        self, rows: Dataset, way: tuple[Plan, float], pruning: Pruning, answering: Answering
+    ) -> tuple[tuple[Plan, float], Pruning, dict[str, object]]:
+        """How the tree of these rows is grown and pruned, and what is to be kept about that: as the parameters say."""
+        return way, pruning, {}
+
+    def _growth_of_size(
+        self, rows: Dataset, training: Dataset, pruning: Pruning
+    ) -> tuple[Callable[[Dataset], Tree], Pruning]:
+        """Growth and pruning as `fit` would have them: of rows, and of those of them that it is to grow on."""
+        answering = self._priced(rows)[1]
+        plan, share = self._way_to_grow()
+        way = with_order(plan, self.monotonic_cst, rows.schema), share
+        way, pruning, _ = self._sized(training, way, pruning, answering)
+        return self._grower(way, answering), pruning
 
     def _way_to_grow(self) -> tuple[Plan, float]:
         """The plan, and the least share of the weight in a branch, that the parameters say."""
         return self.plan(), weight_share(self.min_weight_fraction_leaf)
 
-    def _grower(self, way: tuple[Plan, float] | None = None) -> Callable[[Dataset], Tree]:
-        """Grows a tree in a way, or as the parameters say, once they are checked."""
+    def _grower(
+        self, way: tuple[Plan, float] | None = None, answering: Answering = PLAIN
+    ) -> Callable[[Dataset], Tree]:
+        """Grows a tree in a way, or as the parameters say, once they are checked; it answers in the way given."""
         plan, share = self._way_to_grow() if way is None else way
+        asked = self.monotonic_cst if way is None else None  # a way that is given has it already
         n_threads = count_cores(self.n_jobs)
-        return lambda rows: grow(rows, settle(plan, rows, share), n_threads)
+
+        def by(plan: Plan) -> Callable[[Dataset], Tree]:
+            return lambda rows: grow(rows, settle(with_order(plan, asked, rows.schema), rows, share), n_threads)
+
+        return priced_growth(by(plan), by(replace(plan, collapse=False)) if plan.collapse else None, answering)
+
+    def _growth_on(self, rows: Dataset) -> tuple[Dataset, Callable[[Dataset], Tree]]:
+        """Rows as they are weighed for what their wrong answers cost, and growth on them as the parameters say."""
+        rows, answering = self._priced(rows)
+        return rows, self._grower(None, answering)
+
+    def _check_answering(self) -> None:
+        """Refuse parameters about answers that no fit would take."""
+
+    def _priced(self, rows: Dataset) -> tuple[Dataset, Answering]:
+        """Rows weighed by what their wrong answers cost, and how trees grown on them answer; numbers have no costs."""
+        return rows, PLAIN
+
+    def _answering_as_asked(self, outcome: Outcome, pruning: Pruning, material: Material) -> Outcome:
+        """The outcome with the tree that gives probabilities as the parameters say."""
+        return outcome
 
     def _read(self, X: object, y: object, sample_weight: object) -> tuple[Table, Dataset]:
         """The table as given, described and encoded."""
@@ -255,7 +317,7 @@ class FittingTree(BaseEstimator):
 
     def _weighs_copies(self) -> bool:
         """Whether whole weights are copies of rows; the weight of a class is an importance always."""
-        return getattr(self, "class_weight", None) is None
+        return all(getattr(self, name, None) is None for name in ("class_weight", "priors"))
 
     def _rows(self, X: object, y: object, sample_weight: object, how: Asking) -> Dataset:
         """Rows with their answers, in the codes of the training table."""
@@ -264,7 +326,8 @@ class FittingTree(BaseEstimator):
         answers = encode_like(y, schema.target)
         same_length(len(encoded.values), y=answers)
         weight = self._read_weight(sample_weight, schema.target, answers)
-        return Dataset(schema, encoded.values, answers, weight, self._weighs_copies())
+        rows = Dataset(schema, encoded.values, answers, weight, self._weighs_copies())
+        return weighed_like(rows, self.tree_.answering)
 
     def _validation(self, X_val: object, y_val: object, sample_weight_val: object, how: Asking) -> Dataset:
         """Validation rows, in the codes of the training table; what is wrong with them is said to be so."""
@@ -289,7 +352,8 @@ class FittingTree(BaseEstimator):
         if not found.same_weights:
             raise InputError(
                 f"The tree was grown on rows of weight {found.grown.sum():g}, with other answers or weights than X and "
-                f"y, whose weight is {found.weights.sum():g}; give the same rows, sample_weight and class_weight again."
+                f"y, whose weight is {found.weights.sum():g}; give the same rows, sample_weight, class_weight and "
+                "priors again."
             )
         return rows, held
 
@@ -349,5 +413,5 @@ class FittingTree(BaseEstimator):
             max_surrogates=self.max_surrogates,
             surrogates=self.surrogates,
         )
-        two_ways = "set categories='subset'" if hasattr(self, "categories") else "use CARTClassifier"
+        two_ways = "set grouping='subset'" if hasattr(self, "minimum") else "use CARTClassifier"
         return given.plan_parts(category, criterion, two_ways)

@@ -1,17 +1,19 @@
 """TreeClassifier and TreeRegressor: every part of the algorithm is a parameter.
 
-In: names of parts. Out: a Plan made of exactly these. ID3, C4.5 and CART are presets of the same parts.
+In: names of parts. Out: a Plan made of exactly these. ID3, C4.5, CART and MDLTree are presets of the same
+parts.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from treewright.errors import ParameterError, one_of
 from treewright.estimators.parameters import switch
 from treewright.estimators.tasks import ClassifierTree, RegressorTree
 from treewright.grow.plan import (
-    CATEGORIES,
     CHARGES,
     FLOORS,
+    GROUPINGS,
     MERITS,
     MINIMUMS,
     NUMBERS,
@@ -23,7 +25,7 @@ from treewright.prune import Method
 
 CLASS_CRITERIA = ("gini", "entropy", "twoing")
 NUMBER_CRITERIA = ("squared_error", "absolute_error")
-NUMBER_CATEGORIES = ("subset", "each")
+NUMBER_GROUPINGS = ("subset", "each", "binary")
 
 
 class TreeClassifier(ClassifierTree):
@@ -32,20 +34,24 @@ class TreeClassifier(ClassifierTree):
     Parameters
     ----------
     criterion : {"gini", "entropy", "twoing"}, default="gini"
-        What a split improves. "twoing" compares two branches and so needs `categories="subset"`.
+        What a split improves. "twoing" compares two branches and so needs `grouping="subset"`.
     merit : {"decrease", "ratio"}, default="decrease"
         What columns are ranked by: what the split takes off the impurity, or that divided by the split
         information (the entropy of the branch weights).
-    floor : {"none", "average"}, default="none"
-        Which columns are ranked: all, or those whose decrease is at least the average.
+    floor : {"none", "average", "description"}, default="none"
+        Which columns are ranked: all, those whose decrease is at least the average, or those whose decrease pays
+        for naming one of the columns, 0.9 log2(columns) / weight (on small tables the average).
     numeric : {"bisect", "refuse"}, default="bisect"
         Numbers and ordered categories are cut in two at a threshold, or refused with advice.
-    categories : {"subset", "each", "group"}, default="subset"
-        Categories are split into two subsets, one branch each, or groups merged greedily.
+    grouping : {"subset", "each", "greedy", "least-loss", "binary"}, default="subset"
+        Categories are split into the best two subsets; a branch for each; groups merged while the gain ratio
+        improves (C4.5); groups merged at the least loss of gain, the best stage of all (C5.0); or two groups,
+        ordered by class share or merged at the least loss, where values of a single row count as one.
     threshold : {"midpoint", "value"}, default="midpoint"
         The threshold is halfway between two neighbouring values, or the largest training value not above that.
-    charge : {"none", "cuts"}, default="none"
-        What a number pays for having many cuts: nothing, or log2(cuts) / weight, taken off its decrease.
+    charge : {"none", "cuts", "description"}, default="none"
+        What is taken off the decrease of a split: nothing; log2(cuts) / weight for a number; or that, and for a
+        category log2(ways to group its values) / weight.
     side : {"leaf", "release8"}, default="leaf"
         The smallest side of a cut: `min_samples_leaf`, or the larger of it and min(25, 0.1 weight / classes).
     minimum : {"rows", "weight"}, default="rows"
@@ -67,6 +73,14 @@ class TreeClassifier(ClassifierTree):
         The most leaves; splits that improve the tree most are made first. None is no limit.
     class_weight : dict, "balanced" or None, default=None
         A factor on the weight of each row by its class.
+    cost_matrix : array, dict, pandas frame or None, default=None
+        What an answer costs: a row for each true class and a column for each answered one, in the order of
+        `classes_`, or {true: {answered: cost}}, where what is left out costs 0 for the right answer and 1 for a
+        wrong one. Rows weigh in growth and pruning by what their wrong answers cost, and `predict` gives the
+        answer of least expected cost.
+    priors : "equal", dict, array or None, default=None
+        The share that each class has where the tree is to be used, by class or in the order of `classes_`, in
+        any unit; None: that of the training table. Takes the place of `class_weight`.
     categorical_features : "from_dtype", list of names or positions, or dict, default="from_dtype"
         Which columns are categories: those whose type says so, or the ones listed. A dict gives "category", or the
         categories of an ordered column from low to high, by the name or position of the column.
@@ -85,10 +99,22 @@ class TreeClassifier(ClassifierTree):
     surrogates : {"needed", "always"}, default="needed"
         Whether they are looked for when the table has a missing cell, or always: then a tree of a complete
         table knows what to do with missing values too.
-    pruning : str, Method or None, default=None
+    probability : {"frequency", "laplace", "m-estimate", "shrinkage"}, default="frequency"
+        How the class weights of a leaf become probabilities: their shares; with one more row of each class; with
+        `smoothing` more rows in the shares of the whole table; or drawn towards the nodes above (hierarchical
+        shrinkage).
+    smoothing : float or None, default=None
+        How many rows are added for "m-estimate" (None: 2), or lambda of "shrinkage" (None: chosen by 5-fold
+        cross-validation); None for the others.
+    monotonic_cst : dict, array-like of int or None, default=None
+        The columns that the answers must rise with (1) or fall with (-1), by name or position in a dict, or one
+        entry for each column, with 0 for the others. The answer is the probability of the second of two classes.
+        See docs/monotonic.md.
+    pruning : str, Method, sequence or None, default=None
         How the grown tree is pruned: the name of a method ("error_based", "pessimistic", "cost_complexity",
-        "reduced_error", "minimum_error", "critical_value", "mdl", "same_decision", "pre_pruning"), one of
-        `treewright.prune` with its parameters, or None: the tree stays as it was grown.
+        "reduced_error", "minimum_error", "critical_value", "mdl", "global", "same_decision",
+        "pre_pruning"), one of `treewright.prune` with its parameters, a list of these to be applied one after the
+        other (or their names joined by +), or None: the tree stays as it was grown.
     pre_pruning : bool or None, default=None
         Whether growth stops where a split makes no fewer errors on validation rows. None: when there are such
         rows and `pruning` makes no use of them.
@@ -109,6 +135,8 @@ class TreeClassifier(ClassifierTree):
         asked for.
     classes_, n_classes_ : ndarray, int
         The classes, sorted, and their number. A target of one class gives a tree that is a single leaf.
+    smoothing_ : float
+        How many rows the probabilities are smoothed by; 0 for "frequency" and "laplace".
     n_features_in_, feature_names_in_ : int, ndarray of str
         The number of columns of X, and their names when X has string names.
     feature_importances_ : ndarray
@@ -121,13 +149,13 @@ class TreeClassifier(ClassifierTree):
     >>> from treewright import TreeClassifier
     >>> X = [["sunny", "no"], ["sunny", "yes"], ["overcast", "no"], ["rainy", "no"], ["rainy", "yes"]]
     >>> y = ["stay", "stay", "play", "play", "stay"]
-    >>> model = TreeClassifier(criterion="gini", categories="each").fit(X, y)
+    >>> model = TreeClassifier(criterion="gini", grouping="each").fit(X, y)
     >>> model.predict([["overcast", "yes"], ["rainy", "yes"]]).tolist()
     ['play', 'stay']
 
     A row that goes on only as far as it is known; this one not beyond the root:
 
-    >>> model = TreeClassifier(criterion="gini", categories="each", missing="stop")
+    >>> model = TreeClassifier(criterion="gini", grouping="each", missing="stop")
     >>> model = model.fit([*X, [None, "no"]], [*y, "play"])
     >>> model.predict_proba([[None, None]]).tolist()
     [[0.5, 0.5]]
@@ -140,7 +168,7 @@ class TreeClassifier(ClassifierTree):
         merit: str = "decrease",
         floor: str = "none",
         numeric: str = "bisect",
-        categories: str = "subset",
+        grouping: str = "subset",
         threshold: str = "midpoint",
         charge: str = "none",
         side: str = "leaf",
@@ -153,13 +181,18 @@ class TreeClassifier(ClassifierTree):
         min_impurity_decrease: float = 0.0,
         max_leaf_nodes: int | None = None,
         class_weight: Any = None,
+        cost_matrix: Any = None,
+        priors: Any = None,
         categorical_features: Any = "from_dtype",
         missing: str = "fractional",
         missing_predict: str | None = None,
         unseen_category: str = "missing",
         max_surrogates: int = 5,
         surrogates: str = "needed",
-        pruning: str | Method | None = None,
+        probability: str = "frequency",
+        smoothing: float | None = None,
+        monotonic_cst: Any = None,
+        pruning: str | Method | Sequence[str | Method] | None = None,
         pre_pruning: bool | None = None,
         validation_fraction: float | None = None,
         n_jobs: int | None = None,
@@ -168,7 +201,7 @@ class TreeClassifier(ClassifierTree):
         self.merit = merit
         self.floor = floor
         self.numeric = numeric
-        self.categories = categories
+        self.grouping = grouping
         self.threshold = threshold
         self.charge = charge
         self.side = side
@@ -181,12 +214,17 @@ class TreeClassifier(ClassifierTree):
         self.min_impurity_decrease = min_impurity_decrease
         self.max_leaf_nodes = max_leaf_nodes
         self.class_weight = class_weight
+        self.cost_matrix = cost_matrix
+        self.priors = priors
         self.categorical_features = categorical_features
         self.missing = missing
         self.missing_predict = missing_predict
         self.unseen_category = unseen_category
         self.max_surrogates = max_surrogates
         self.surrogates = surrogates
+        self.probability = probability
+        self.smoothing = smoothing
+        self.monotonic_cst = monotonic_cst
         self.pruning = pruning
         self.pre_pruning = pre_pruning
         self.validation_fraction = validation_fraction
@@ -194,24 +232,24 @@ class TreeClassifier(ClassifierTree):
 
     def plan(self) -> Plan:
         criterion = one_of("criterion", self.criterion, CLASS_CRITERIA)
-        category = one_of("categories", self.categories, CATEGORIES)
-        if criterion == "twoing" and category != "subset":
+        grouping = one_of("grouping", self.grouping, GROUPINGS)
+        if criterion == "twoing" and grouping != "subset":
             raise ParameterError(
-                f"criterion='twoing' compares two branches and cannot be used with categories={category!r}; "
-                "set categories='subset' or another criterion."
+                f"criterion='twoing' compares two branches and cannot be used with grouping={grouping!r}; "
+                "set grouping='subset' or another criterion."
             )
         return Plan(
             criterion=criterion,
             merit=one_of("merit", self.merit, MERITS),
             floor=one_of("floor", self.floor, FLOORS),
             number=one_of("numeric", self.numeric, NUMBERS),
-            category=category,
+            grouping=grouping,
             threshold=one_of("threshold", self.threshold, THRESHOLDS),
             charge=one_of("charge", self.charge, CHARGES),
             side=one_of("side", self.side, SIDES),
             minimum=one_of("minimum", self.minimum, MINIMUMS),
             collapse=switch("collapse", self.collapse),
-            **self._missing_parts(category, criterion),
+            **self._missing_parts(grouping, criterion),
             limits=self._limits(),
         )
 
@@ -225,10 +263,14 @@ class TreeRegressor(RegressorTree):
         What a split improves. A leaf answers the mean for squared_error, the median for absolute_error.
     numeric : {"bisect", "refuse"}, default="bisect"
         Numbers and ordered categories are cut in two at a threshold, or refused with advice.
-    categories : {"subset", "each"}, default="subset"
-        Categories are split into two subsets, or one branch each.
+    grouping : {"subset", "each", "binary"}, default="subset"
+        Categories are split into the best two subsets; a branch for each; or two subsets, where values of a
+        single row count as one.
     threshold : {"midpoint", "value"}, default="midpoint"
         The threshold is halfway between two neighbouring values, or the largest training value not above that.
+    charge : {"none", "cuts", "description"}, default="none"
+        What a split pays, in bits: nothing; log2(cuts) for a number; or that, and for a category log2(ways to group
+        its values), and for each a bit and half a bit for each doubling of the rows. Less loss must save more bits.
     minimum : {"rows", "weight"}, default="rows"
         Whether `min_samples_split` and `min_samples_leaf` count rows or weight.
     max_depth : int or None, default=None
@@ -262,10 +304,14 @@ class TreeRegressor(RegressorTree):
     surrogates : {"needed", "always"}, default="needed"
         Whether they are looked for when the table has a missing cell, or always: then a tree of a complete
         table knows what to do with missing values too.
-    pruning : str, Method or None, default=None
+    monotonic_cst : dict, array-like of int or None, default=None
+        The columns that the answers must rise with (1) or fall with (-1), by name or position in a dict, or one
+        entry for each column, with 0 for the others. Categories without an order cannot be constrained.
+        See docs/monotonic.md.
+    pruning : str, Method, sequence or None, default=None
         How the grown tree is pruned: the name of a method ("cost_complexity", "reduced_error", "pessimistic",
-        "same_decision", "pre_pruning"), one of `treewright.prune` with its parameters, or None: the tree stays
-        as it was grown.
+        "global", "same_decision", "pre_pruning"), one of `treewright.prune` with its parameters, a list of
+        these to be applied one after the other (or their names joined by +), or None: the tree stays as it was grown.
     pre_pruning : bool or None, default=None
         Whether growth stops where a split is no closer to validation rows. None: when there are such
         rows and `pruning` makes no use of them.
@@ -293,7 +339,7 @@ class TreeRegressor(RegressorTree):
     --------
     >>> from treewright import TreeRegressor
     >>> X = [["sunny", 85.0], ["overcast", 83.0], ["rainy", 70.0], ["rainy", 68.0]]
-    >>> model = TreeRegressor(categories="each", max_depth=1).fit(X, [10.0, 50.0, 30.0, 40.0])
+    >>> model = TreeRegressor(grouping="each", max_depth=1).fit(X, [10.0, 50.0, 30.0, 40.0])
     >>> model.predict([["rainy", 71.0]]).tolist()
     [35.0]
 
@@ -308,8 +354,9 @@ class TreeRegressor(RegressorTree):
         *,
         criterion: str = "squared_error",
         numeric: str = "bisect",
-        categories: str = "subset",
+        grouping: str = "subset",
         threshold: str = "midpoint",
+        charge: str = "none",
         minimum: str = "rows",
         max_depth: int | None = None,
         min_samples_split: float = 2,
@@ -323,15 +370,17 @@ class TreeRegressor(RegressorTree):
         unseen_category: str = "missing",
         max_surrogates: int = 5,
         surrogates: str = "needed",
-        pruning: str | Method | None = None,
+        monotonic_cst: Any = None,
+        pruning: str | Method | Sequence[str | Method] | None = None,
         pre_pruning: bool | None = None,
         validation_fraction: float | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
         self.numeric = numeric
-        self.categories = categories
+        self.grouping = grouping
         self.threshold = threshold
+        self.charge = charge
         self.minimum = minimum
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
@@ -345,6 +394,7 @@ class TreeRegressor(RegressorTree):
         self.unseen_category = unseen_category
         self.max_surrogates = max_surrogates
         self.surrogates = surrogates
+        self.monotonic_cst = monotonic_cst
         self.pruning = pruning
         self.pre_pruning = pre_pruning
         self.validation_fraction = validation_fraction
@@ -352,13 +402,14 @@ class TreeRegressor(RegressorTree):
 
     def plan(self) -> Plan:
         criterion = one_of("criterion", self.criterion, NUMBER_CRITERIA)
-        category = one_of("categories", self.categories, NUMBER_CATEGORIES)
+        grouping = one_of("grouping", self.grouping, NUMBER_GROUPINGS)
         return Plan(
             criterion=criterion,
             number=one_of("numeric", self.numeric, NUMBERS),
-            category=category,
+            grouping=grouping,
             threshold=one_of("threshold", self.threshold, THRESHOLDS),
+            charge=one_of("charge", self.charge, CHARGES),
             minimum=one_of("minimum", self.minimum, MINIMUMS),
-            **self._missing_parts(category, criterion),
+            **self._missing_parts(grouping, criterion),
             limits=self._limits(),
         )

@@ -3,6 +3,7 @@
 In: the limits of growth. Out: a Plan of entropy, information gain and a branch for each category.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from treewright.errors import one_of
@@ -35,6 +36,14 @@ class ID3Classifier(ClassifierTree):
         The most leaves; splits that improve the tree most are made first. None is no limit.
     class_weight : dict, "balanced" or None, default=None
         A factor on the weight of each row by its class.
+    cost_matrix : array, dict, pandas frame or None, default=None
+        What an answer costs: a row for each true class and a column for each answered one, in the order of
+        `classes_`, or {true: {answered: cost}}, where what is left out costs 0 for the right answer and 1 for a
+        wrong one. Rows weigh in growth and pruning by what their wrong answers cost, and `predict` gives the
+        answer of least expected cost.
+    priors : "equal", dict, array or None, default=None
+        The share that each class has where the tree is to be used, by class or in the order of `classes_`, in
+        any unit; None: that of the training table. Takes the place of `class_weight`.
     categorical_features : "from_dtype", list of names or positions, or dict, default="from_dtype"
         Which columns are categories: those whose type says so, or the ones listed. A dict gives "category", or the
         categories of an ordered column from low to high, by the name or position of the column.
@@ -48,10 +57,22 @@ class ID3Classifier(ClassifierTree):
     unseen_category : {"missing", "majority", "stop", "error"}, default="missing"
         What a category is at prediction that training never showed: it counts as missing, takes the heaviest
         branch, or ends at the node that asks for it, all with a warning; or it is an error.
-    pruning : str, Method or None, default=None
+    probability : {"frequency", "laplace", "m-estimate", "shrinkage"}, default="frequency"
+        How the class weights of a leaf become probabilities: their shares; with one more row of each class; with
+        `smoothing` more rows in the shares of the whole table; or drawn towards the nodes above (hierarchical
+        shrinkage).
+    smoothing : float or None, default=None
+        How many rows are added for "m-estimate" (None: 2), or lambda of "shrinkage" (None: chosen by 5-fold
+        cross-validation); None for the others.
+    monotonic_cst : dict, array-like of int or None, default=None
+        The columns that the answers must rise with (1) or fall with (-1), by name or position in a dict, or one
+        entry for each column, with 0 for the others: numbers, with numeric="bisect". The answer is the probability
+        of the second of two classes. See docs/monotonic.md.
+    pruning : str, Method, sequence or None, default=None
         How the grown tree is pruned: the name of a method ("error_based", "pessimistic", "cost_complexity",
-        "reduced_error", "minimum_error", "critical_value", "mdl", "same_decision", "pre_pruning"), one of
-        `treewright.prune` with its parameters, or None: the tree stays as it was grown.
+        "reduced_error", "minimum_error", "critical_value", "mdl", "global", "same_decision",
+        "pre_pruning"), one of `treewright.prune` with its parameters, a list of these to be applied one after the
+        other (or their names joined by +), or None: the tree stays as it was grown.
     pre_pruning : bool or None, default=None
         Whether growth stops where a split makes no fewer errors on validation rows. None: when there are such
         rows and `pruning` makes no use of them.
@@ -72,6 +93,8 @@ class ID3Classifier(ClassifierTree):
         asked for.
     classes_, n_classes_ : ndarray, int
         The classes, sorted, and their number. A target of one class gives a tree that is a single leaf.
+    smoothing_ : float
+        How many rows the probabilities are smoothed by; 0 for "frequency" and "laplace".
     n_features_in_, feature_names_in_ : int, ndarray of str
         The number of columns of X, and their names when X has string names.
     feature_importances_ : ndarray
@@ -109,11 +132,16 @@ class ID3Classifier(ClassifierTree):
         min_impurity_decrease: float = 0.0,
         max_leaf_nodes: int | None = None,
         class_weight: Any = None,
+        cost_matrix: Any = None,
+        priors: Any = None,
         categorical_features: Any = "from_dtype",
         missing: str = "branch",
         missing_predict: str | None = None,
         unseen_category: str = "missing",
-        pruning: str | Method | None = None,
+        probability: str = "frequency",
+        smoothing: float | None = None,
+        monotonic_cst: Any = None,
+        pruning: str | Method | Sequence[str | Method] | None = None,
         pre_pruning: bool | None = None,
         validation_fraction: float | None = None,
         n_jobs: int | None = None,
@@ -126,10 +154,15 @@ class ID3Classifier(ClassifierTree):
         self.min_impurity_decrease = min_impurity_decrease
         self.max_leaf_nodes = max_leaf_nodes
         self.class_weight = class_weight
+        self.cost_matrix = cost_matrix
+        self.priors = priors
         self.categorical_features = categorical_features
         self.missing = missing
         self.missing_predict = missing_predict
         self.unseen_category = unseen_category
+        self.probability = probability
+        self.smoothing = smoothing
+        self.monotonic_cst = monotonic_cst
         self.pruning = pruning
         self.pre_pruning = pre_pruning
         self.validation_fraction = validation_fraction
@@ -140,7 +173,7 @@ class ID3Classifier(ClassifierTree):
         return Plan(
             criterion="entropy",
             number=number,
-            category="each",
+            grouping="each",
             **self._missing_parts("each"),
             limits=self._limits(),
         )

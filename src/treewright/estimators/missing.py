@@ -10,7 +10,7 @@ from typing import Any
 from treewright.data.unseen import BECOMES
 from treewright.errors import ParameterError, one_of
 from treewright.estimators.parameters import whole
-from treewright.grow.plan import MISSING, SURROGATES
+from treewright.grow.plan import IN_TWO, MISSING, SURROGATES
 from treewright.model.tree import Tree
 from treewright.predict.rule import Rule
 
@@ -31,7 +31,7 @@ class Missing:
     max_surrogates: object = 5
     surrogates: object = "needed"
 
-    def plan_parts(self, category: str, criterion: str, two_ways: str) -> dict[str, Any]:
+    def plan_parts(self, grouping: str, criterion: str, two_ways: str) -> dict[str, Any]:
         """The parts of a plan, checked against its other parts; `two_ways` says how to get splits in two.
 
         >>> given = Missing(missing="stop", missing_predict=None, unseen_category="missing")
@@ -39,7 +39,7 @@ class Missing:
         'stop'
         """
         missing = one_of("missing", self.missing, MISSING)
-        if missing == "surrogate" and category != "subset":
+        if missing == "surrogate" and grouping not in IN_TWO:
             raise ParameterError(
                 "missing='surrogate' replaces a split in two by another one, but here a category may have more "
                 f"branches than two; choose missing='fractional', or {two_ways}."
@@ -49,7 +49,7 @@ class Missing:
                 "missing='branch' makes a third branch and cannot be used with criterion='twoing', which compares "
                 "two; choose missing='fractional' or another criterion."
             )
-        if missing == "learned" and criterion == "absolute_error" and category != "subset":
+        if missing == "learned" and criterion == "absolute_error" and grouping not in IN_TWO:
             raise ParameterError(
                 "missing='learned' cannot be used with criterion='absolute_error' where a category has a branch for "
                 f"each value; choose missing='fractional' or criterion='squared_error', or {two_ways}."

@@ -99,7 +99,7 @@ class Paging(FittedTree):
             rows, others = self._rows_again(*training)
         if validation[0] is not None:
             others = self._validation(*validation, how)
-        grow = self._grower(self._grown_by)
+        grow = self._grower(self._grown_by, self.grown_tree_.answering)
         return Material(self.grown_tree_, rows, others, grow, how.rule, self._row_weight)
 
     def _given(self, material: Material, *, title: str | None, methods: Any, **others: Any) -> "Given":

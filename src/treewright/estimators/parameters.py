@@ -75,7 +75,7 @@ def count_or_share(name: str, value: object, low: int, top: str) -> float:
 def switch(name: str, value: object) -> bool:
     """The truth value `value`.
 
-    >>> switch("group_values", True)
+    >>> switch("collapse", True)
     True
     """
     if not isinstance(value, (bool, np.bool_)):
@@ -107,6 +107,16 @@ def read_limits(
         min_gain=float(gain),
         max_leaves=whole_or_none("max_leaf_nodes", max_leaf_nodes, low=2),
     )
+
+
+def twice_the_leaf(limits: Limits) -> Limits:
+    """The limits whose split minimum is twice the leaf minimum; a share stays a share, at most the whole.
+
+    >>> twice_the_leaf(Limits(min_leaf=3)).min_split
+    6
+    """
+    twice = 2 * limits.min_leaf
+    return replace(limits, min_split=min(1.0, twice) if limits.min_leaf < 1 else twice)
 
 
 def weight_share(value: object) -> float:

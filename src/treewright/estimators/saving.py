@@ -4,13 +4,17 @@ In: a fitted estimator and a path; or the record of one, from a file. Out: the f
 pickle comes back through the same validator.
 """
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import is_regressor
 
+from treewright.data.costs import plain_costs
 from treewright.errors import InputError, KindError, ModelFormatError, TreewrightError
+from treewright.estimators.costs import plain_priors
 from treewright.estimators.fitted import FittedTree
+from treewright.estimators.monotonic import with_order
 from treewright.estimators.parameters import count_cores, switch
 from treewright.estimators.pruning import read_fraction, read_pre_pruning
 from treewright.model.words import beginning, printable
@@ -18,8 +22,34 @@ from treewright.model.words import beginning, printable
 if TYPE_CHECKING:
     from treewright.store.estimator import Stored
 
-NAMES = ("ID3Classifier", "C45Classifier", "CARTClassifier", "CARTRegressor", "TreeClassifier", "TreeRegressor")
+NAMES = (
+    *("ID3Classifier", "C45Classifier", "CARTClassifier", "CARTRegressor"),
+    *("MDLTreeClassifier", "MDLTreeRegressor", "TreeClassifier", "TreeRegressor"),
+)
 """The estimators that a file may hold."""
+
+ADDED: dict[str, Any] = {
+    "cost_matrix": None,
+    "priors": None,
+    "probability": "frequency",
+    "smoothing": None,
+    "monotonic_cst": None,
+}
+"""Parameters that files of the first release may lack, and what that means. They are not written where they are just
+that, so that a file is the same whichever release writes it."""
+
+ALSO_ADDED: dict[str, dict[str, Any]] = {"TreeRegressor": {"charge": "none"}}
+"""The same, of a single estimator."""
+
+LATER = ("MDLTreeClassifier", "MDLTreeRegressor")
+"""The estimators that the first release did not have: their files lack nothing."""
+
+RENAMED: dict[str, Mapping[str, tuple[str, object]]] = {
+    "C45Classifier": {"each": ("group_values", False), "greedy": ("group_values", True)},
+    "TreeClassifier": {name: ("categories", name) for name in ("each", "subset")} | {"greedy": ("categories", "group")},
+    "TreeRegressor": {name: ("categories", name) for name in ("each", "subset")},
+}
+"""The groupings that the first release had, and the parameter and value by which files tell of them, then and now."""
 
 
 class Saving(FittedTree):
@@ -66,11 +96,13 @@ class Saving(FittedTree):
     def _check_parameters(self) -> None:
         """Refuse parameters that no fit would take: they may have been set since."""
         self._way_to_grow()
+        with_order(self.plan(), self.monotonic_cst, self._tree().schema)
         self._method()
         self._asking()
         read_fraction(self.validation_fraction)
         read_pre_pruning(self.pre_pruning)
         count_cores(self.n_jobs)
+        self._check_answering()
 
     def __setstate__(self, state: object) -> None:
         """Take over a stored state; that of a fitted estimator is checked as a model file is."""
@@ -86,7 +118,46 @@ def stored_of(model: Any, *, ledgers: bool = False, rows: bool = False) -> "Stor
     state = vars(model) | {"_kept": model._kept if rows else None}
     state["_spread"] = None if rows else model._column_spread()
     state["_ledgers"] = model._all_ledgers() if ledgers else None
-    return _record(type(model).__name__, model.get_params(deep=False), state)
+    return _record(type(model).__name__, _told_parameters(model), state)
+
+
+def _told_parameters(model: Any) -> dict[str, Any]:
+    """The parameters that a file holds, in a form that it can hold."""
+    given = model.get_params(deep=False)
+    added = _added(type(model).__name__)
+    told = {name: value for name, value in given.items() if name not in added or not _is_just(value, added[name])}
+    forms = {"cost_matrix": plain_costs, "priors": plain_priors}
+    told |= {name: forms[name](told[name]) for name in forms if name in told}
+    old = RENAMED.get(type(model).__name__, {}).get(told.get("grouping", ""))
+    if old is not None:
+        del told["grouping"]
+        told[old[0]] = old[1]
+    return told
+
+
+def _read_parameters(estimator: str, written: dict[str, Any]) -> dict[str, Any]:
+    """The parameters of a file by the names that they have now."""
+    old = RENAMED.get(estimator, {})
+    names = {name for name, _ in old.values()} & written.keys()
+    if not names or "grouping" in written:
+        return written
+    name = names.pop()
+    for grouping, (_, value) in old.items():
+        if type(written[name]) is type(value) and written[name] == value:
+            return {other: written[other] for other in written if other != name} | {"grouping": grouping}
+    valid = ", ".join(repr(value) for _, value in old.values())
+    raise ModelFormatError(
+        f"Field parameters.{name} has to be one of {valid}; the file is damaged and has to be made again."
+    )
+
+
+def _added(estimator: str) -> dict[str, Any]:
+    """What a file of this estimator may lack, and what that means."""
+    return {} if estimator in LATER else ADDED | ALSO_ADDED.get(estimator, {})
+
+
+def _is_just(value: Any, usual: Any) -> bool:
+    return value is None if usual is None else isinstance(value, str) and value == usual
 
 
 def _record(name: str, parameters: dict[str, Any], state: dict[str, Any]) -> "Stored":
@@ -123,12 +194,14 @@ def restored(stored: "Stored") -> Any:
         raise ModelFormatError(f"Field estimator is {shown!r}, but has to be one of {', '.join(NAMES)}.")
     kind = getattr(estimators, stored.estimator)
     known = kind().get_params(deep=False)
-    for name in (*known, *stored.parameters):
-        if name not in stored.parameters or name not in known:
-            what = "is not known" if name in stored.parameters else "is not there"
+    given = {name: value for name, value in _added(stored.estimator).items() if name in known}
+    given |= _read_parameters(stored.estimator, stored.parameters)
+    for name in (*known, *given):
+        if name not in given or name not in known:
+            what = "is not known" if name in given else "is not there"
             shown = printable(beginning(name, 60))
             raise ModelFormatError(f"Field parameters.{shown} {what}; the file is damaged and has to be made again.")
-    model = kind(**stored.parameters)
+    model = kind(**given)
     if is_regressor(model) != stored.tree.schema.target.is_number:
         raise ModelFormatError(f"Field estimator is {stored.estimator!r}, but the target of its tree is another one.")
     model._keep(_attributes(stored))

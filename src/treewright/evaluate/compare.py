@@ -1,12 +1,13 @@
-"""Compare: ID3, C4.5 and CART with every method of pruning, on one table.
+"""Compare: ID3, C4.5, CART and MDLTree with every method of pruning, on one table.
 
 In: encoded rows and the estimators to try. Out: a `Comparison`: what each tree is worth on rows it did not see, how
 large it is on all rows, which is best, and which is recommended: the smallest within one standard error of the best
 (Breiman and others 1984). A tree is grown once for each fold; the methods are views over it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import sqrt
 
 import numpy as np
@@ -20,9 +21,9 @@ from treewright.evaluate.notes import table_notes
 from treewright.evaluate.page import percent
 from treewright.evaluate.results import CrossValidation, Scored
 from treewright.model.words import category_words
-from treewright.prune import Method
+from treewright.prune import Method, Steps
 from treewright.prune.method import VALIDATION
-from treewright.prune.registry import METHODS
+from treewright.prune.registry import METHODS, parts_of, read_method, read_steps
 
 NONE = "none"
 """The name of a tree that is left as it grew."""
@@ -108,6 +109,10 @@ class Comparison:
         """An error as people read it: a share of right answers, or the root of a squared error."""
         return f"{sqrt(max(error, 0.0)):.4g}" if self.is_number else percent(1 - error)
 
+    def log_loss_words(self, scored: Scored) -> list[str]:
+        """The log loss as people read it; nothing for numbers, which have no column for it."""
+        return [] if scored.log_loss is None else [f"{scored.log_loss:.3g}"]
+
     def give_or_take(self, scored: Scored) -> str:
         """The standard error of that."""
         if not self.is_number:
@@ -147,10 +152,11 @@ def compare(
 ) -> Comparison:
     """Compare estimators with every method of pruning.
 
-    estimators  by the name of their algorithm; their own `pruning` does not matter, and they are not changed
-    rows        the encoded table
+    estimators  by the name of their algorithm; they are not changed. Their own `pruning` does not matter, but where it
+                is several methods one after the other that is tried too, unless `methods` are given
+    rows        the encoded table; what answers cost is used to grow and prune, and accuracy to compare
     folds       None: 10, or fewer for a large table
-    methods     names; None: all that have a meaning for the target
+    methods     names, joined by + where one is to follow another; None: all that have a meaning for the target
     tell        is told the name of an algorithm whenever it has finished a part
 
     >>> from treewright import CARTClassifier
@@ -173,7 +179,11 @@ def compare(
         tried = without
     if folds is None and k < FOLDS[0][1]:
         notes.append(f"The table is large, so that {k} folds are used instead of 10; --folds says otherwise.")
-    entries = [entry for name, one in estimators.items() for entry in _entries(name, one, tried)]
+    entries = [
+        entry
+        for name, one in estimators.items()
+        for entry in _entries(name, one, tried | (_own_steps(one) if methods is None else {}))
+    ]
     cross = run(entries, rows, k, tell=tell)
     if folds is not None and cross.folds < folds:
         notes.append(f"{rows.n_rows} rows make {cross.folds} folds, not {folds}.")
@@ -203,11 +213,13 @@ def usual_folds(rows: Dataset) -> int:
     return next((k for most, k in FOLDS if rows.values.size <= most), FEWEST)
 
 
-def _methods(rows: Dataset, names: Sequence[str] | None) -> tuple[dict[str, type[Method]], list[str]]:
+def _methods(rows: Dataset, names: Sequence[str] | None) -> tuple[dict[str, Callable[[], Method]], list[str]]:
     """The methods that are tried, and what is said of the others."""
     is_number = rows.schema.target.is_number
     if names is not None:
-        return {name: METHODS[name] for name in METHODS if name in names}, []
+        known = {name: METHODS[name] for name in METHODS if name in names}
+        return known | {name: partial(_steps, name) for name in names if parts_of(name) is not None}, []
+    tried: dict[str, Callable[[], Method]]
     tried = {name: method for name, method in METHODS.items() if method.for_numbers or not is_number}
     if rows.values.size <= FOLDS[-1][0]:
         return tried, []
@@ -216,9 +228,22 @@ def _methods(rows: Dataset, names: Sequence[str] | None) -> tuple[dict[str, type
     return quick, [f"The table is very large, so that the methods {left} are not tried; --pruning names others."]
 
 
-def _entries(algorithm: str, estimator: BaseTree, tried: Mapping[str, type[Method]]) -> list[Entry]:
+def _steps(names: str) -> Method:
+    """Several methods, one after the other, by their names."""
+    return read_steps(parts_of(names) or [], read_method, {})
+
+
+def _own_steps(estimator: BaseTree) -> dict[str, Callable[[], Method]]:
+    """The pruning of an estimator, where that is several methods one after the other."""
+    method = estimator._method()
+    return {method.label: partial(_steps, method.label)} if isinstance(method, Steps) else {}
+
+
+def _entries(algorithm: str, estimator: BaseTree, tried: Mapping[str, Callable[[], Method]]) -> list[Entry]:
     """One growth for the methods that look at all rows, and another one for those that need some held out."""
     model = clone(estimator).set_params(pruning=None, pre_pruning=None, validation_fraction=None)
+    if hasattr(model, "tune"):  # it would choose the pruning too
+        model.set_params(tune=False)
     grow, rule = model._grower(), rule_of(model)
     plain: dict[str, Method | None] = {f"{algorithm} {NONE}": None}
     held: dict[str, Method | None] = {}
@@ -226,8 +251,9 @@ def _entries(algorithm: str, estimator: BaseTree, tried: Mapping[str, type[Metho
         method = model._read_method(name)
         which = held if method is not None and VALIDATION in method.needs else plain
         which[f"{algorithm} {name}"] = method
-    entries = [Entry(algorithm, grow, rule, None, plain)]
-    return entries + ([Entry(algorithm, grow, rule, FRACTION, held)] if held else [])
+    ways = {"priced": model._growth_on, "finished": model._answering_as_asked, "sized": model._growth_of_size}
+    entries = [Entry(algorithm, grow, rule, None, plain, **ways)]
+    return entries + ([Entry(algorithm, grow, rule, FRACTION, held, **ways)] if held else [])
 
 
 def _compared(scored: Scored, made: Made) -> Compared:
@@ -238,12 +264,21 @@ def _compared(scored: Scored, made: Made) -> Compared:
 def title(algorithm: str, method: str) -> str:
     """An algorithm with a method of pruning, in words.
 
-    >>> title("c4.5", "mdl"), title("id3", "pre_pruning"), title("cart", "none")
-    ('C4.5 with MDL pruning', 'ID3 with pre-pruning', 'CART without pruning')
+    >>> title("c4.5", "mdl"), title("id3", "pre_pruning"), title("mdl", "none")
+    ('C4.5 with MDL pruning', 'ID3 with pre-pruning', 'MDLTree without pruning')
     """
-    usual = f"with {method.replace('_', '-')} pruning"
+    usual = f"with {method.replace('_', '-').replace('+', ' and ')} pruning"
     how = {NONE: "without pruning", "mdl": "with MDL pruning", "pre_pruning": "with pre-pruning"}
-    return f"{algorithm.upper()} {how.get(method, usual)}"
+    return f"{called(algorithm)} {how.get(method, usual)}"
+
+
+def called(algorithm: str) -> str:
+    """An algorithm as people call it.
+
+    >>> called("c4.5"), called("mdl")
+    ('C4.5', 'MDLTree')
+    """
+    return "MDLTree" if algorithm == "mdl" else algorithm.upper()
 
 
 def _rank(row: Compared) -> tuple[float, int]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
 
-from treewright.evaluate.compare import Compared, Comparison, leaves
+from treewright.evaluate.compare import Compared, Comparison, called, leaves
 from treewright.evaluate.compare_scatter import scatter
 from treewright.model.words import beginning, printable
 from treewright.plot.svg import to_svg
@@ -141,7 +141,7 @@ def _opening(found: Comparison, read: Read) -> str:
 
 
 def _below(found: Comparison) -> str:
-    what = "Root mean squared error" if found.is_number else "Accuracy"
+    what = "Root mean squared error" if found.is_number else "Accuracy and log loss"
     return (
         f"{what} in cross-validation, ± one standard error; leaves, depth and seconds of the tree of all rows. "
         "Methods that prune by validation rows hold a quarter of the rows out from growth."
@@ -150,6 +150,7 @@ def _below(found: Comparison) -> str:
 
 def _table(found: Comparison) -> str:
     heads = [("", "algorithm"), ("", "pruning"), ("n", "error" if found.is_number else "accuracy"), ("n", "±")]
+    heads += [] if found.is_number else [("n", "log loss")]
     heads += [("n", "leaves"), ("n", "depth"), ("n", "seconds")]
     lines = ["<tr>" + "".join(f'<th class="{kind}">{word}</th>' for kind, word in heads) + "</tr>"]
     before = None
@@ -159,11 +160,11 @@ def _table(found: Comparison) -> str:
         said = "".join(f'<span class="badge">{word}</span>' for word in badges)
         before = row.algorithm
         tree, scored = row.made.tree, row.scored
-        cells = [found.worth(scored.error), found.give_or_take(scored), f"{tree.n_leaves:,}", f"{tree.depth:,}"]
-        cells.append(f"{row.made.seconds:.2g}")
+        cells = [found.worth(scored.error), found.give_or_take(scored), *found.log_loss_words(scored)]
+        cells += [f"{tree.n_leaves:,}", f"{tree.depth:,}", f"{row.made.seconds:.2g}"]
         look = " ".join(name for name, is_so in looks.items() if is_so)
         lines.append(
-            f'<tr class="{look}"><td>{_text(row.algorithm.upper())}</td>'
+            f'<tr class="{look}"><td>{_text(called(row.algorithm))}</td>'
             f"<td>{_text(row.method.replace('_', '-'))}{said}</td>"
             + "".join(f'<td class="n">{_text(cell)}</td>' for cell in cells)
             + "</tr>"

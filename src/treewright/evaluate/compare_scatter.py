@@ -8,7 +8,7 @@ those of the page around it, by class names; every mark says what it is on a hov
 from collections.abc import Sequence
 from math import log10, sqrt
 
-from treewright.evaluate.compare import Compared, Comparison, leaves
+from treewright.evaluate.compare import Compared, Comparison, called, leaves
 from treewright.export.colours import class_colour
 from treewright.plot.svg import escaped
 
@@ -32,7 +32,7 @@ def scatter(found: Comparison) -> str:
         x, y = across.x(row.n_leaves), up.y(row.scored.error)
         side = "end" if x > WIDTH * 0.72 else "start"
         away, below = -12 if side == "end" else 12, -12 if word == "best" else 22
-        words = escaped(f"{word}: {row.algorithm.upper()} {row.method.replace('_', '-')}")
+        words = escaped(f"{word}: {called(row.algorithm)} {row.method.replace('_', '-')}")
         parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{MARK + 5}" class="ring"/>')
         parts.append(f'<text x="{x + away:.1f}" y="{y + below:.1f}" text-anchor="{side}" class="strong">{words}</text>')
     title = "Trees by size and " + ("error" if found.is_number else "accuracy")
@@ -130,7 +130,7 @@ def _legend(algorithms: Sequence[str]) -> list[str]:
     parts, x = [], WIDTH - RIGHT - 84 * len(algorithms)
     for i, name in enumerate(algorithms):
         parts.append(_mark((x, TOP - 24), i))
-        parts.append(f'<text x="{x + 12}" y="{TOP - 20}">{escaped(name.upper())}</text>')
+        parts.append(f'<text x="{x + 12}" y="{TOP - 20}">{escaped(called(name))}</text>')
         x += 84
     return parts
 
@@ -142,13 +142,16 @@ def _point(found: Comparison, row: Compared, at: Place, kind: int) -> str:
 
 
 def _mark(at: Place, kind: int) -> str:
-    """A circle, a square or a triangle: algorithms are told apart without colours too."""
-    (x, y), colour = at, class_colour((0, 5, 2)[kind % 3])
+    """A circle, a square, a triangle or a diamond: algorithms are told apart without colours too."""
+    (x, y), colour = at, class_colour((0, 5, 2, 1)[kind % 4])
     look = f'fill="{colour}" class="mark"'
-    if kind % 3 == 0:
+    if kind % 4 == 0:
         return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{MARK}" {look}/>'
-    if kind % 3 == 1:
+    if kind % 4 == 1:
         half = MARK * 0.92
         return f'<rect x="{x - half:.1f}" y="{y - half:.1f}" width="{2 * half:.1f}" height="{2 * half:.1f}" {look}/>'
+    if kind % 4 == 3:
+        r = MARK * 1.25
+        return f'<path d="M{x:.1f} {y - r:.1f}l{r:.1f} {r:.1f}l{-r:.1f} {r:.1f}l{-r:.1f} {-r:.1f}z" {look}/>'
     high = MARK * 1.2
     return f'<path d="M{x:.1f} {y - high:.1f}l{high:.1f} {1.8 * high:.1f}h{-2 * high:.1f}z" {look}/>'

@@ -100,10 +100,14 @@ def score_lines(scores: Scores) -> list[str]:
         lines += [["RMSE", number_words(float(f"{scores.rmse:.6g}"))], ["MAE", f"{scores.mae:.6g}"], ["R2", r2]]
     else:
         lines += [["accuracy", percent(scores.accuracy)], ["error", error_words(scores)]]
+        if scores.mean_cost is not None:
+            lines.append(["mean cost", f"{scores.mean_cost:.5g}"])
         if scores.log_loss is not None:
             much = weight_words(scores.ruled_out)
             ruled_out = f" ({counted_rows(much)} given no share of the right class)" if scores.ruled_out else ""
             lines.append(["log loss", f"{scores.log_loss:.4f}{ruled_out}"])
+        if scores.brier is not None:
+            lines.append(["Brier", f"{scores.brier:.4f}"])
     return Grid(lines[0], lines[1:], [False, False], []).lines()
 
 

@@ -22,8 +22,10 @@ class Scored:
     n_leaves       of the trees of the parts, their mean
     depth          the same
     seconds        that a fit took, the same
-    difference     how much larger the error is than that of the best
+    difference     how much larger the error is than that of the best; the mean cost, where costs are given
     difference_se  the standard error of that, row by row: both are wrong on many of the same rows
+    brier          the mean squared distance of the shares from what came true; None for numbers
+    cost, cost_se  what an answer costs on average, and its standard error; None where no costs are given
     """
 
     name: str
@@ -36,6 +38,9 @@ class Scored:
     seconds: float
     difference: float
     difference_se: float
+    cost: float | None = None
+    cost_se: float | None = None
+    brier: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,7 @@ class CrossValidation:
     """Ways to make a tree side by side; print it, or read its rows.
 
     rows      a `Scored` for each, in the order in which they were given
-    best      the name of the one with the smallest error; of several, that of the smaller trees
+    best      the name of the one with the smallest error, or mean cost; of several, that of the smaller trees
     left_out  what could not be tried, and why
     unit      what the errors are
     n_rows    rows of the table
@@ -81,11 +86,13 @@ class CrossValidation:
     def grid(self) -> Grid:
         """The table in words."""
         extra = "r2" if self.rows[0].log_loss is None else "log_loss"
-        head = ["", "error", "±", {"r2": "R²", "log_loss": "log loss"}[extra]]
+        has_costs = self.rows[0].cost is not None
+        head = ["", *(["cost", "±"] if has_costs else []), "error", "±", {"r2": "R²", "log_loss": "log loss"}[extra]]
         head += ["leaves", "depth", "seconds", "behind the best", "±"]
         rows = [
             [
                 printable(row.name),
+                *([_maybe(row.cost), f"{row.cost_se:.2g}"] if has_costs else []),
                 f"{row.error:.4g}",
                 f"{row.error_se:.2g}",
                 _maybe(getattr(row, extra)),
@@ -101,8 +108,9 @@ class CrossValidation:
     def notes(self) -> list[str]:
         """What is said below the table."""
         times = "" if self.repeats == 1 else f", {self.repeats} times"
+        cost = "" if self.rows[0].cost is None else "cost: mean cost of an answer; "
         found = [
-            f"error: {self.unit} in {self.folds}-fold cross-validation{times}, {counted(self.n_rows, 'row')}; "
+            f"{cost}error: {self.unit} in {self.folds}-fold cross-validation{times}, {counted(self.n_rows, 'row')}; "
             "±: one standard error; leaves, depth, seconds: mean of the folds"
         ]
         return found + [printable(f"{name} is left out: {why}") for name, why in self.left_out]

@@ -4,7 +4,7 @@ In: what rows really are and what they were answered with, or a tree and rows. O
 what follows from it; for numbers the mean errors. Everything counts by weight.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Any
 
@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from treewright.data.dataset import Dataset
 from treewright.errors import InputError
+from treewright.evaluate.calibration import brier_losses, log_losses, right_shares, usual_reliability
+from treewright.evaluate.reliability import Reliability
 from treewright.model.tree import Tree
 from treewright.model.words import category_words
 from treewright.predict.answers import class_codes, numbers, shares
@@ -21,20 +23,20 @@ from treewright.predict.rule import Rule
 STRANGER = -1
 """The code of a class that training never showed: whatever is answered is wrong."""
 
-LEAST_SHARE = float(np.finfo(np.float64).eps)
-"""What a class without any share counts as in the log loss, as in scikit-learn: otherwise it were endless."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClassScores:
     """How right classes were answered.
 
-    classes    in the order of the matrix
-    confusion  float64 (n_classes, n_classes): the weight of the rows of a class (line) answered so (column)
-    strangers  the weight of the rows of classes that training never showed
-    n_rows     rows that were answered
-    log_loss   the mean of -ln(share of the right class); None where shares are not known
-    ruled_out  the weight of the rows whose class was given no share at all; they make the log loss large
+    classes      in the order of the matrix
+    confusion    float64 (n_classes, n_classes): the weight of the rows of a class (line) answered so (column)
+    strangers    the weight of the rows of classes that training never showed
+    n_rows       rows that were answered
+    log_loss     the mean of -ln(share of the right class); None where shares are not known
+    ruled_out    the weight of the rows whose class was given no share at all; they make the log loss large
+    costs        what an answer costs, (true class, answered class); None where nothing is known of costs
+    brier        the mean squared distance of the shares from what came true; None where shares are not known
+    calibration  how often shares came true: of two classes that of the second, of more that of the answer; or None
     """
 
     classes: tuple[object, ...]
@@ -43,6 +45,9 @@ class ClassScores:
     n_rows: int
     log_loss: float | None = None
     ruled_out: float = 0.0
+    costs: NDArray[np.float64] | None = None
+    brier: float | None = None
+    calibration: Reliability | None = None
 
     @property
     def weight(self) -> float:
@@ -63,6 +68,13 @@ class ClassScores:
     def accuracy(self) -> float:
         """The share of right answers."""
         return float(np.trace(self.confusion)) / self.weight
+
+    @property
+    def mean_cost(self) -> float | None:
+        """What an answer costs on average, over the rows of classes that training showed; None without costs."""
+        if self.costs is None:
+            return None
+        return float((self.confusion * self.costs).sum() / max(self.confusion.sum(), np.finfo(np.float64).tiny))
 
     @property
     def precision(self) -> NDArray[np.float64]:
@@ -92,8 +104,11 @@ class ClassScores:
             "weight": self.weight,
             "accuracy": self.accuracy,
             "error": self.error,
+            **({} if self.costs is None else {"mean_cost": self.mean_cost}),
             "log_loss": self.log_loss,
             "ruled_out": self.ruled_out,
+            "brier": self.brier,
+            "calibration": None if self.calibration is None else self.calibration.to_dict(),
             "strangers": self.strangers,
             "classes": by_class,
             "confusion": self.confusion.tolist(),
@@ -154,12 +169,16 @@ def class_scores(
     n, known = len(classes), actual != STRANGER
     place = actual[known].astype(np.int64) * n + answered[known]
     confusion = np.bincount(place, counts[known], n * n).reshape(n, n).astype(np.float64)
-    loss, ruled_out = None, 0.0
-    if class_shares is not None:
-        share = np.where(known, class_shares[np.arange(len(actual)), np.where(known, actual, 0)], 0.0)
-        logs = -np.log(np.clip(share, LEAST_SHARE, 1.0))
-        loss, ruled_out = float(np.average(logs, weights=counts)), float(counts[share == 0.0].sum())
-    return ClassScores(tuple(classes), confusion, float(counts[~known].sum()), len(actual), loss, ruled_out)
+    found = ClassScores(tuple(classes), confusion, float(counts[~known].sum()), len(actual))
+    if class_shares is None:
+        return found
+    return replace(
+        found,
+        log_loss=float(np.average(log_losses(actual, class_shares), weights=counts)),
+        ruled_out=float(counts[right_shares(actual, class_shares) <= 0.0].sum()),
+        brier=float(np.average(brier_losses(actual, class_shares), weights=counts)),
+        calibration=usual_reliability(classes, actual, answered, class_shares, weight),
+    )
 
 
 def number_scores(
@@ -192,7 +211,9 @@ def score(tree: Tree, rows: Dataset, rule: Rule) -> Scores:
     if tree.schema.target.is_number:
         return number_scores(rows.target, numbers(tree, rows.values, rule), rows.weight)
     answered, by_class = class_codes(tree, rows.values, rule), shares(tree, rows.values, rule)
-    return class_scores(tree.schema.target.classes or (), rows.target, answered, by_class, rows.weight)
+    found = class_scores(tree.schema.target.classes or (), rows.target, answered, by_class, rows.weight)
+    costs = tree.answering.costs
+    return found if costs is None else replace(found, costs=np.array(costs))
 
 
 def _parts(some: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray[np.float64]:

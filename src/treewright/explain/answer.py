@@ -19,7 +19,9 @@ from treewright.explain.before import Before, Report, answer_of, before_pruning
 from treewright.explain.behind import rows_behind
 from treewright.explain.change import Change, nearest_changes
 from treewright.explain.interval import Interval, mean_interval, share_interval
+from treewright.explain.reckoned import costs_by_class, reckoned
 from treewright.explain.steps import Step, read_cells, steps, way
+from treewright.model.answering import unaltered
 from treewright.model.tree import Tree
 from treewright.model.way import N_STEPS
 from treewright.predict.ends import readable
@@ -39,14 +41,15 @@ class End:
     node      its number
     share     the part of the row that ends here
     where     the last steps of the way to it, in words
-    answer    what it says: its class of most weight, or its number
-    answer_share  the share of the class that the row is answered with; None for regression
+    answer    what it says: its likeliest class, or with costs its cheapest one; its number
+    answer_share  the probability of the class that the row is answered with; None for regression
     count     training rows behind it, with all of their weight or some of it
     weight    that weight
     stats     by class, its weight; for regression the mean (or median) and the loss
     interval  for the share of the class that the row is answered with, or for the mean; None where there is none
     rows      the first of these rows, by their places among the rows the tree was grown on; None where they are not
               at hand, or where the row ends in many nodes and this is not one of the heaviest
+    reckoned  how `answer_share` came about, such as "(9 + 1) / (14 + 2) = 62.5%"; None where it is the plain share
     """
 
     node: int
@@ -59,6 +62,7 @@ class End:
     stats: Mapping[Any, float]
     interval: Interval | None
     rows: tuple[int, ...] | None
+    reckoned: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +80,7 @@ class Explanation:
     looked      whether changes were looked for
     criterion   what the tree was grown by
     target      the name of the target
+    costs       what each answer costs on average, by class; None where no costs were given
 
     >>> from treewright import C45Classifier
     >>> X = [["sunny", 70], ["sunny", 90], ["rain", 80], ["rain", 75], ["sunny", 85], ["sunny", 65]]
@@ -96,6 +101,7 @@ class Explanation:
     looked: bool
     criterion: str
     target: str
+    costs: Mapping[Any, float] | None = None
 
     def to_text(self) -> str:
         """The explanation for a terminal."""
@@ -152,7 +158,7 @@ def explain(
     found = way(tree, values, rule)
     before, earlier = [], found
     for report in around.reports:
-        one, nodes = before_pruning(report, values, rule, earlier, answer)
+        one, nodes = before_pruning(report, values, rule, earlier, answer, tree.answering)
         earlier = nodes, earlier[1]
         before.append(one)
     on_the_way = steps(tree, cells, found, rule)
@@ -168,6 +174,7 @@ def explain(
         looked=n_changes > 0,
         criterion=tree.criterion,
         target=tree.schema.target.name,
+        costs=None if by_class is None else costs_by_class(tree, np.array(list(by_class.values()))),
     )
 
 
@@ -199,8 +206,15 @@ def _where(tree: Tree, node: int, came_by: Mapping[int, str]) -> str:
 
 def worth(tree: Tree, node: int, unit: float) -> float:
     """How many rows the weight of a node stands for; weights that are importances make no more rows than there are."""
-    n_rows, are_copies = float(tree.weight[node]) / unit, unit == 1.0 and tree.weight[0] > tree.count[0] + 0.5
+    n_rows, are_copies = _weight(tree, node) / unit, unit == 1.0 and tree.weight[0] > tree.count[0] + 0.5
     return n_rows if are_copies else min(n_rows, float(tree.count[node]))
+
+
+def _weight(tree: Tree, node: int) -> float:
+    """The weight of a node, without what costs made of it in growth."""
+    if tree.answering.factors is None:
+        return float(tree.weight[node])
+    return float(unaltered(tree.answering, tree.stats[node]).sum())
 
 
 def _end(
@@ -208,21 +222,22 @@ def _end(
 ) -> End:
     node, (unit, confidence, of) = step.node, asked
     stats, n_rows = tree.stats[node].tolist(), worth(tree, node, unit)
-    scale = n_rows / float(tree.weight[node]) if n_rows else 0.0
+    scale = n_rows / _weight(tree, node) if n_rows else 0.0
     classes = tree.schema.target.classes
     by_name: Mapping[Any, float]
     answer: Any
-    share_here = None
+    share_here, how = None, None
     if classes is None:
         by_name = {"value": stats[1], "loss": stats[2]}
         answer, interval = float(tree.value[node, 0]), None
         if tree.criterion == "squared_error":
             interval = mean_interval(answer, stats[2] * scale, n_rows, confidence)
     else:
-        here = tree.value[node]
-        by_name, answer = dict(zip(classes, stats, strict=True)), classes[int(here.argmax())]
-        share_here = float(here[classes.index(of)])
-        interval = share_interval(by_name[of] * scale, n_rows, confidence)
+        code = classes.index(of)
+        by_name, answer = dict(zip(classes, stats, strict=True)), classes[tree.answers[node]]
+        share_here, how = float(tree.value[node, code]), reckoned(tree, node, code)
+        by_class = unaltered(tree.answering, tree.stats[node])
+        interval = share_interval(float(by_class[code]) * scale, n_rows, confidence)
     return End(
         node=node,
         share=step.share,
@@ -234,4 +249,5 @@ def _end(
         stats=by_name,
         interval=interval,
         rows=rows,
+        reckoned=how,
     )

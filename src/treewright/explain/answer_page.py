@@ -67,7 +67,13 @@ def _opening(found: "Explanation") -> str:
         return f"Answer: {_number(found.answer)}"
     said = [f"{_word(label)}: {share:.1%}" for label, share in _largest(found.shares).items()]
     said += _more_classes(len(found.shares) - len(said))
-    return f"Answer: {_word(found.answer)}\n{', '.join(said)}"
+    lines = [f"Answer: {_word(found.answer)}", ", ".join(said)]
+    if found.costs is not None:
+        cheapest = sorted(found.costs.items(), key=lambda pair: pair[1])[:N_CLASSES]
+        asked = [f"{_word(label)}: {_number(cost)}" for label, cost in cheapest]
+        asked += _more_classes(len(found.costs) - len(asked))
+        lines.append(f"The cheapest answer. What each one costs on average: {', '.join(asked)}")
+    return "\n".join(lines)
 
 
 def _more_classes(n: int) -> list[str]:
@@ -102,7 +108,9 @@ def _way(found: "Explanation") -> Grid:
         n_more = len(found.steps) - len(rows)
         below += [f"… {counted(n_more, 'more node')}"] if n_more else []
         below.append("part: of the row that comes to the node")
-    shares = "" if found.shares is None else ", and the shares of their classes"
+    is_plain = all(end.reckoned is None for end in found.ends)
+    of_classes = "the shares of their classes" if is_plain else "the probabilities of the classes"
+    shares = "" if found.shares is None else f", and {of_classes}"
     below.append(f"rows: training rows at the node{shares}")
     below += [f"… {more}" for more in _more_classes(len(found.shares or ()) - len(classes))]
     right = [*[True] * len(numbers), False, False, False]
@@ -153,6 +161,8 @@ def _behind(found: "Explanation") -> str:
     end = found.ends[0]
     kind = "Leaf" if found.steps[-1].column is None else "Node"
     lines = [f"{kind} {end.node} ({_short(end.where)}): {_contents(found, end)}."]
+    if end.reckoned is not None:
+        lines.append(f"The probability of {_word(found.answer)}: {end.reckoned}.")
     if end.rows:
         more = f", … {end.count - len(end.rows)} more" if end.count > len(end.rows) else ""
         listed = ", ".join(map(str, end.rows))
@@ -227,7 +237,7 @@ def _changes(found: "Explanation") -> Part:
 
 
 def _before(one: "Before") -> str:
-    method = one.method.replace("_", "-")
+    method = one.method.replace("_", "-").replace("+", " and ")
     if one.shares is None:
         said = "the same" if one.same else _number(one.answer)
     else:

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.model.answering import PLAIN, Answering, answered
 from treewright.model.tree import Tree
 from treewright.predict.answers import class_codes, numbers, shares
 from treewright.predict.rule import Rule
@@ -24,13 +25,6 @@ CLOSE = 1e-9
 
 N_CUTS = 20
 """Sentences given for one row, those of the nodes with the largest share of it."""
-
-
-class Visit(Protocol):
-    """One decision of a report."""
-
-    @property
-    def words(self) -> str: ...
 
 
 class Report(Protocol):
@@ -46,7 +40,9 @@ class Report(Protocol):
     def verdict(self) -> NDArray[np.int8]: ...
     @property
     def origin(self) -> NDArray[np.int64]: ...
-    def of(self, node: int) -> Visit: ...
+    @property
+    def stage(self) -> NDArray[np.int64]: ...
+    def sentence(self, i: int) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +71,13 @@ def before_pruning(
     rule: Rule,
     way: tuple[NDArray[np.int64], NDArray[np.float64]],
     answer: Any,
+    answering: Answering = PLAIN,
 ) -> tuple[Before, NDArray[np.int64]]:
     """What the tree of the report answered, and the way of the row in its numbers.
 
     way     the nodes of the pruned tree that the row comes to, and its shares there
     answer  what the pruned tree says
+    answering  how it answers: the grown tree is asked in the same way, so that the two differ by pruning alone
 
     >>> from treewright import CARTClassifier
     >>> model = CARTClassifier(pruning="mdl").fit([[1], [2], [3], [4]], ["a", "a", "b", "a"])
@@ -87,17 +85,27 @@ def before_pruning(
     >>> before_pruning(model.pruning_report_, np.array([[3.0]]), Rule(), path, "a")[0].answer
     'b'
     """
-    grown = report.tree
+    grown = answered(report.tree, answering)
     nodes, share = report.origin[way[0]], way[1]
-    verdict = np.full(grown.n_nodes, KEPT, np.int8)
-    verdict[report.node] = report.verdict  # the last visit of a node counts
-    cut = np.flatnonzero(verdict[nodes] != KEPT)
-    shown = np.sort(cut[np.argsort(-share[cut], kind="stable")[:N_CUTS]])
-    sentences = tuple(report.of(int(node)).words for node in nodes[shown])
+    visits, on_way = _cuts(report, nodes)
+    shown = np.sort(np.argsort(-share[on_way], kind="stable")[:N_CUTS])
+    sentences = tuple(report.sentence(int(i)) for i in visits[shown])
     earlier, by_class = answer_of(grown, values, rule)
     # A number that is a mean of several leaves is rounded with each of them.
     same = earlier == answer if by_class is not None else isclose(earlier, answer, rel_tol=CLOSE)
-    return Before(report.method, earlier, by_class, same, sentences, len(cut)), nodes
+    return Before(report.method, earlier, by_class, same, sentences, len(visits)), nodes
+
+
+def _cuts(report: Report, nodes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The visits that did not leave these nodes as they were, along the way, and where on it; of a step the last."""
+    place = np.full(report.tree.n_nodes, -1)
+    place[nodes] = np.arange(len(nodes))
+    visits = np.flatnonzero(place[report.node] >= 0)[::-1]
+    stage = report.stage
+    _, last = np.unique(place[report.node[visits]] * (stage.max(initial=0) + 1) + stage[visits], return_index=True)
+    visits = visits[last]
+    visits = visits[report.verdict[visits] != KEPT]
+    return visits, place[report.node[visits]]
 
 
 def answer_of(tree: Tree, values: NDArray[np.float64], rule: Rule) -> tuple[Any, Mapping[Any, float] | None]:

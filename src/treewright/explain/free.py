@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from treewright._core.route_missing import spread
 from treewright.data.schema import Kind
 from treewright.explain.stretch import Stretches
+from treewright.model.answering import TIE, decide, expected_costs
 from treewright.model.tree import Tree
-from treewright.predict.ends import TIE
 
 NEAR = 1e-9
 """Sums that are nearer to a tie than this are not trusted, because their terms are added in another order."""
@@ -82,15 +82,16 @@ def answers_on(
         # One way for each stretch: the end itself is found, and no sum is rounded.
         end_of = _laid_out(open_for, region, np.arange(len(ends))[:, None], n)[:, 0].astype(np.int64)
         here = value[end_of]
-        answers = here[:, 0] if tree.schema.target.is_number else here.argmax(axis=1)
+        answers = here[:, 0] if tree.schema.target.is_number else tree.answers[reach.nodes[ends]][end_of]
         return Answered(answers, np.ones(n, bool))
     mean = _laid_out(open_for, region, weight[:, None] * value, n)
     if tree.schema.target.is_number:
         noise = ROUNDING * np.sqrt(len(ends)) * float(np.abs(value).max())
         return Answered(mean[:, 0], NEAR * np.abs(mean[:, 0]) > noise)
-    most = mean.max(axis=1, keepdims=True)
-    certain = np.count_nonzero(mean >= most - NEAR, axis=1) == 1
-    return Answered((mean >= most * (1 - TIE)).argmax(axis=1), certain)
+    lost = expected_costs(tree.answering, mean)
+    dearest = 1.0 if tree.answering.costs is None else float(np.max(tree.answering.costs))
+    certain = np.count_nonzero(lost <= lost.min(axis=1, keepdims=True) + NEAR * dearest, axis=1) == 1
+    return Answered(decide(tree.answering, mean, TIE), certain)
 
 
 def _reach(tree: Tree, values: NDArray[np.float64], position: int, unseen: str) -> _Reach:

@@ -44,7 +44,9 @@ def to_c45_text(tree: Tree, errors: NDArray[np.float64] | None = None) -> str:
     """
     if tree.schema.target.is_number:
         raise KindError("C4.5 prints classes, and this tree answers with numbers; print it by to_text().")
-    leaves = _leaf_words(tree, tree.weight - tree.stats.max(axis=1) if errors is None else errors)
+    if errors is None:
+        errors = tree.weight - tree.stats[np.arange(tree.n_nodes), tree.answers]
+    leaves = _leaf_words(tree, errors)
     if not tree.n_children[0]:
         return f"{leaves[0]}\n"
     lines: list[str] = []
@@ -58,7 +60,7 @@ def to_c45_text(tree: Tree, errors: NDArray[np.float64] | None = None) -> str:
 def _leaf_words(tree: Tree, errors: NDArray[np.float64]) -> list[str]:
     """What is printed for each node when it is a leaf: " Play (4.0/1.2)"."""
     classes = [printable(category_words(c)) for c in tree.schema.target.classes or ()]
-    best = tree.value.argmax(axis=1).tolist()
+    best = tree.answers.tolist()
     return [
         f" {classes[c]} ({weight:.1f}{f'/{wrong:.1f}' if wrong > 0 else ''})"
         for c, weight, wrong in zip(best, tree.weight.tolist(), errors.tolist(), strict=True)
@@ -119,7 +121,7 @@ def _is_too_wide(tree: Tree, node: int, depth: int) -> bool:
     for branch in range(split.n_branches):
         child = first + branch
         value = CUT if split.threshold is not None else _value_length(split, branch)
-        answer = 0 if tree.n_children[child] else classes[int(tree.value[child].argmax())]
+        answer = 0 if tree.n_children[child] else classes[tree.answers[child]]
         if used + value + answer > WIDTH:
             return True
     return False

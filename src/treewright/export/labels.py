@@ -54,7 +54,7 @@ class Labels:
         self.classes = tuple(spell(clipped(category_words(c))) for c in tree.schema.target.classes or ())
         self.target = spell(clipped(tree.schema.target.name))
         self.is_number = tree.schema.target.is_number
-        self._majority = None if self.is_number else np.argmax(tree.value, axis=1)
+        self._majority = None if self.is_number else tree.answers
         self._last: tuple[int, Split] | None = None
         values = tree.value if nodes is None else tree.value[nodes]
         self.least, self.most = (float(values.min()), float(values.max())) if self.is_number else (0.0, 1.0)
@@ -65,13 +65,13 @@ class Labels:
         return self.names[column] if column >= 0 else self.answer(node)
 
     def answer(self, node: int) -> str:
-        """The majority class, or the number."""
+        """The class it answers, or the number."""
         if self._majority is None:
             return short_number(float(self.tree.value[node, 0]), 4)
         return self.classes[self._majority[node]]
 
     def majority(self, node: int) -> int:
-        """The code of the majority class; -1 where the answer is a number."""
+        """The code of the class it answers; -1 where the answer is a number."""
         return -1 if self._majority is None else int(self._majority[node])
 
     def facts(self, node: int) -> tuple[str, str]:

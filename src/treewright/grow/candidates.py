@@ -8,7 +8,7 @@ grown best first is walked as well.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from math import inf, isclose, nan
+from math import inf, isclose, isnan, nan
 from typing import Any
 
 import numpy as np
@@ -35,13 +35,16 @@ EMPTY, PURE, SMALL, DEEP, NO_CANDIDATE, LITTLE_GAIN = "empty", "pure", "small", 
 class Candidate:
     """A column's candidate at a node, with the numbers it was ranked by.
 
-    `gain` is after the charge; `merit` is NaN for a column below the floor; `threshold` is NaN unless the column is
-    a number that has a cut. A number has `n_cuts` admissible cuts, of which `n_scored` were worked out.
+    `gain` is after the `charge`; `merit` is NaN for a column below the floor; `threshold` is NaN unless the column is
+    a number that has a cut. A number has `n_cuts` admissible cuts, of which `n_scored` were worked out; of a category
+    `n_values` values were told apart when groups were made of them.
 
-    ok              whether there is a candidate; a cut whose gain does not cover its charge is none
+    ok              whether there is a candidate; a split whose gain does not cover its charge is none
     way             what becomes of rows with a missing value: a number of `_core.codes` (PLAIN, MISSING_LOW ...)
     missing_branch  the branch that missing rows join, -1 where they have none or one of their own
-    codes, branches of a category with a candidate: the categories present, and the branch of each
+    codes, branches of a category with a candidate, or with groups that their charge has eaten up: the categories
+                    present, and the branch of each
+    n_barred        cuts or divisions left out because a monotone tree cannot have them
     """
 
     column: int
@@ -58,6 +61,14 @@ class Candidate:
     missing_branch: int = -1
     codes: tuple[int, ...] = ()
     branches: tuple[int, ...] = ()
+    charge: float = 0.0
+    n_values: int = 0
+    n_barred: int = 0
+
+    @property
+    def has_split(self) -> bool:
+        """Whether there is a split to be shown, be its gain eaten up by its charge or not."""
+        return self.ok or not isnan(self.split_info)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,6 +81,7 @@ class Seen:
     impurity   of the rows
     candidates one for each column, in the order of the table; none where the node is pure or empty
     chosen     the column that wins, None where none does
+    bounds     what a monotone tree lets the node and those below it answer
     closed     why growth leaves it a leaf, one of the names above; None where it is split
     """
 
@@ -82,6 +94,7 @@ class Seen:
     candidates: tuple[Candidate, ...]
     chosen: int | None
     closed: str | None
+    bounds: tuple[float, float] = (-inf, inf)
 
 
 def root_candidates(dataset: Dataset, plan: Plan) -> list[Candidate]:
@@ -164,6 +177,7 @@ class Walk:
             candidates=tuple(found),
             chosen=None if chosen is None else chosen.column,
             closed=closed,
+            bounds=(work.bound_low[at], work.bound_high[at]) if work.monotone else (-inf, inf),
         )
 
     def candidates(self, at: int) -> list[Candidate]:
@@ -191,7 +205,7 @@ class Walk:
     def _search(self, at: int, *, bound: bool) -> None:
         work = self._work
         work.use_bound = bound
-        np.asarray(work.c_cuts)[:] = np.asarray(work.c_scored)[:] = 0
+        np.asarray(work.c_cuts)[:] = np.asarray(work.c_scored)[:] = np.asarray(work.c_blocks)[:] = 0
         n, most = work.alive_len[at], PAUSE // cost_of_cell(self.prepared.plan)
         step = max(1, most // max(1, work.rows[at]))
         for low in range(0, n, step):  # Ctrl-C comes through between two steps
@@ -221,13 +235,14 @@ class Walk:
         if not live:
             return Candidate(f, name, nan, nan, nan, nan, chosen=False, ok=False)
         ok, first = bool(work.c_ok[f]), int(work.level_start[f])
-        own = slice(first, first + int(work.c_present[f])) if ok and work.list_of[f] < 0 else slice(0)
+        has_split = ok or work.c_info[f] > 0.0
+        own = slice(first, first + int(work.c_present[f])) if has_split and work.list_of[f] < 0 else slice(0)
         present, branches = (tuple(np.asarray(a)[own].tolist()) for a in (work.c_code, work.c_branch))
         return Candidate(
             column=f,
             name=name,
             gain=work.c_gain[f] if ok else nan,
-            split_info=work.c_info[f] if ok else nan,
+            split_info=work.c_info[f] if has_split else nan,
             merit=work.c_merit[f] if ok else nan,
             threshold=self._threshold(at, f),
             chosen=bool(work.column[at] == f),
@@ -236,8 +251,11 @@ class Walk:
             ok=ok,
             way=work.c_way[f],
             missing_branch=work.c_missing_branch[f],
+            n_barred=work.c_barred[f] if work.monotone else 0,
             codes=present,
             branches=(0,) * len(present) if work.c_way[f] == codes.IS_MISSING else branches,
+            charge=work.c_charge[f],
+            n_values=work.c_blocks[f],
         )
 
     def _threshold(self, at: int, f: int) -> float:

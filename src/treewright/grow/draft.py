@@ -38,6 +38,8 @@ NODE_FIELDS = {
     "gain": np.float64,
     "merit": np.float64,
     "priority": np.float64,
+    "bound_low": np.float64,
+    "bound_high": np.float64,
     "stack": np.int64,
     "heap": np.int64,
 }

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from treewright._core import codes
 from treewright._core.finish import by_level, collapse
 from treewright.grow.prepare import Prepared
+from treewright.model.answering import PLAIN
 from treewright.model.columns import gather
 from treewright.model.surrogates import Surrogates
 from treewright.model.tree import Tree
@@ -53,6 +54,7 @@ def freeze(prepared: Prepared, draft: Columns, pool: Columns, backups: Columns) 
         prepared.plan.criterion,
         missing=prepared.plan.missing,
         surrogates=freeze_surrogates(prepared, draft, backups, order, leaf),
+        answering=PLAIN,
         parent=np.where(parent < 0, -1, place[parent]),
         first_child=np.where(leaf, -1, place[old_first]),
         n_children=of_splits("n_children", 0),

@@ -1,7 +1,7 @@
 """Plan: an algorithm as data.
 
-In: names of parts. Out: a frozen record that the grower turns into numbers for the compiled loop. ID3, C4.5 and
-CART differ in the values of a plan and in nothing else.
+In: names of parts. Out: a frozen record that the grower turns into numbers for the compiled loop. ID3, C4.5,
+CART and MDLTree differ in the values of a plan and in nothing else.
 """
 
 from dataclasses import dataclass, field
@@ -12,11 +12,13 @@ from treewright.errors import ParameterError, one_of
 
 CRITERIA = ("entropy", "gini", "twoing", "squared_error", "absolute_error")
 MERITS = ("decrease", "ratio")
-FLOORS = ("none", "average")
+FLOORS = ("none", "average", "description")
 NUMBERS = ("bisect", "refuse")
-CATEGORIES = ("each", "subset", "group")
+GROUPINGS = ("each", "subset", "greedy", "least-loss", "binary")
+IN_TWO = ("subset", "binary")
+"""The groupings that split categories into two groups always."""
 THRESHOLDS = ("midpoint", "value")
-CHARGES = ("none", "cuts")
+CHARGES = ("none", "cuts", "description")
 MINIMUMS = ("rows", "weight")
 SIDES = ("leaf", "release8")
 MISSING = ("fractional", "surrogate", "learned", "branch", "stop", "error")
@@ -27,7 +29,7 @@ NAMES = {
     "merit": MERITS,
     "floor": FLOORS,
     "number": NUMBERS,
-    "category": CATEGORIES,
+    "grouping": GROUPINGS,
     "threshold": THRESHOLDS,
     "charge": CHARGES,
     "side": SIDES,
@@ -70,11 +72,15 @@ class Plan:
 
     criterion  what a split improves: entropy, gini, twoing; squared_error, absolute_error
     merit      what columns are ranked by: the decrease, or the ratio of decrease to split information
-    floor      which columns may be ranked: all, or those of at least average decrease
+    floor      which columns may be ranked: all, those of at least average decrease, or those that pay for their name
+               among the others (the average on small tables: see docs/rules-of-growth.md)
     number     numbers are bisected, or refused with advice
-    category   a branch for each value, two subsets, or groups merged greedily
+    grouping   a branch for each category; two subsets, the best there are; groups merged greedily while the ratio
+               improves; groups merged at the least loss, the stage of the best ratio; or two groups, ordered by class
+               share or merged at the least loss, where values of a single row are one
     threshold  the midpoint between two values, or the largest training value not above it
-    charge     what a cut of a number pays: nothing, or log2(admissible cuts) / weight
+    charge     what a split pays: nothing; log2(admissible cuts) / weight for a number; or that, and for a category
+               log2(ways to group its values) / weight
     side       the smallest side of a cut: the leaf minimum, or Release 8's share of the node
     minimum    whether minimums count rows or weight
     slack      how far below the floor a column may be and still be ranked (bits)
@@ -83,6 +89,7 @@ class Plan:
     missing    what is done with rows that are missing on a column: see docs/rules-of-growth.md
     max_surrogates, surrogates  how many a split has, and whether they are searched in a table without missing cells
     wide       columns with at least this share of the training rows as categories stay out of the average
+    monotonic  by column 1 or -1 where answers must not fall or not rise with it, 0 elsewhere; empty: no column is so
     collapse   after growth, a split whose branches make no fewer errors than the node is taken back
     """
 
@@ -90,7 +97,7 @@ class Plan:
     merit: str = "decrease"
     floor: str = "none"
     number: str = "bisect"
-    category: str = "subset"
+    grouping: str = "subset"
     threshold: str = "midpoint"
     charge: str = "none"
     side: str = "leaf"
@@ -103,6 +110,7 @@ class Plan:
     min_info: float = 1e-10
     wide: float | None = None
     collapse: bool = False
+    monotonic: tuple[int, ...] = ()
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
@@ -111,10 +119,12 @@ class Plan:
         for name in ("slack", "min_info"):
             if not (isfinite(getattr(self, name)) and getattr(self, name) >= 0):
                 raise ParameterError(f"{name}={getattr(self, name)!r} has to be a number of at least 0.")
+        if any(sense not in (-1, 0, 1) for sense in self.monotonic):
+            raise ParameterError(f"monotonic={self.monotonic!r} cannot be used; give -1, 0 or 1 for each column.")
         self._check_missing()
-        if self.criterion == "twoing" and self.category != "subset":
+        if self.criterion == "twoing" and self.grouping != "subset":
             raise ParameterError(
-                f"criterion='twoing' compares two branches, so it needs category='subset', not {self.category!r}."
+                f"criterion='twoing' compares two branches, so it needs grouping='subset', not {self.grouping!r}."
             )
         if self.for_numbers and self.merit == "ratio":
             raise ParameterError(
@@ -128,20 +138,20 @@ class Plan:
             raise ParameterError(
                 f"max_surrogates={self.max_surrogates!r} cannot be used; give a whole number of at least 0."
             )
-        if self.missing == "surrogate" and self.category != "subset":
+        if self.missing == "surrogate" and self.grouping not in IN_TWO:
             raise ParameterError(
-                "missing='surrogate' stands in for two-way splits, so it needs category='subset', "
-                f"not {self.category!r}; choose another way with missing values, for example 'fractional'."
+                "missing='surrogate' stands in for two-way splits, so it needs grouping='subset' or 'binary', "
+                f"not {self.grouping!r}; choose another way with missing values, for example 'fractional'."
             )
         if self.missing == "branch" and self.criterion == "twoing":
             raise ParameterError(
                 "missing='branch' adds a third branch, but criterion='twoing' compares two; "
                 "choose another criterion or another way with missing values."
             )
-        if self.missing == "learned" and self.criterion == "absolute_error" and self.category != "subset":
+        if self.missing == "learned" and self.criterion == "absolute_error" and self.grouping not in IN_TWO:
             raise ParameterError(
-                f"missing='learned' cannot be used with criterion='absolute_error' and category={self.category!r}; "
-                "choose category='subset' or another way with missing values."
+                f"missing='learned' cannot be used with criterion='absolute_error' and grouping={self.grouping!r}; "
+                "choose grouping='subset' or another way with missing values."
             )
 
     @property

@@ -27,6 +27,7 @@ from treewright.data.units import (
     weights_to_share,
 )
 from treewright.errors import InputError
+from treewright.grow.monotonic import monotonic_fields
 from treewright.grow.plan import Plan
 
 CRITERION_CODES = {
@@ -36,7 +37,15 @@ CRITERION_CODES = {
     "squared_error": codes.SQUARED_ERROR,
     "absolute_error": codes.ABSOLUTE_ERROR,
 }
-CATEGORY_CODES = {"each": codes.EACH, "subset": codes.SUBSET, "group": codes.GROUP}
+GROUPING_CODES = {
+    "each": codes.EACH,
+    "subset": codes.SUBSET,
+    "greedy": codes.GREEDY,
+    "least-loss": codes.LEAST_LOSS,
+    "binary": codes.BINARY,
+}
+CHARGE_CODES = {"none": codes.NO_CHARGE, "cuts": codes.CUTS, "description": codes.DESCRIPTION}
+FLOOR_CODES = {"none": codes.NO_FLOOR, "average": codes.AVERAGE, "description": codes.LENGTH}
 MISSING_CODES = {
     "fractional": codes.FRACTIONAL,
     "surrogate": codes.SURROGATE,
@@ -50,6 +59,8 @@ MAX_CELLS = 2**25
 NO_LIMIT = 2**62
 Missing = dict[int, NDArray[np.bool_]]
 """Column -> which rows are missing on it."""
+FEW, MANY = 500.0, 1000.0
+"""Training rows a class between which the description-length floor takes the place of the average gain."""
 SHARED_BITS = 6
 """Labels are packed into entries when there is room for 2^6 times as many ids as rows."""
 
@@ -92,7 +103,7 @@ def prepare(dataset: Dataset, plan: Plan) -> Prepared:
     fields |= _column_fields(dataset, order, fields, gone)
     if missing:
         fields |= _missing_fields(dataset, fields, gone)
-    fields |= _plan_fields(dataset, plan, weights, missing)
+    fields |= _plan_fields(dataset, plan, weights, missing) | monotonic_fields(dataset.schema, plan.monotonic)
     searched = missing == codes.SURROGATE or plan.surrogates == "always"
     fields["max_surrogates"] = plan.max_surrogates if plan.missing == "surrogate" and searched else 0
     if plan.criterion == "entropy":
@@ -100,6 +111,8 @@ def prepare(dataset: Dataset, plan: Plan) -> Prepared:
         counts[1:] *= np.log2(counts[1:])
         fields["xlogx"] = counts
     most = max([c.n_categories for c in dataset.schema.columns if c.kind is Kind.CATEGORY], default=1)
+    counted = plan.charge == "description" and plan.grouping in ("greedy", "least-loss")
+    fields["log_ways"] = log_ways(min(most + 1, codes.MAX_GROUPED) if counted else 0)
     return Prepared(dataset, plan, weights, moments, fields, max(most, 2))
 
 
@@ -148,6 +161,7 @@ def _target_fields(
         "weighted": weights.whole is not None,
         "weights": no_longs if weights.whole is None else weights.whole,
         "one": weights.one,
+        "single": weights.one if dataset.is_counted or weights.whole is None else float(weights.whole.max()),
         "shift": row_bits,
         "row_mask": (1 << row_bits) - 1,
         "label_mask": (1 << label_bits) - 1 if packed else 0,
@@ -233,16 +247,17 @@ def _plan_fields(dataset: Dataset, plan: Plan, weights: Weights, missing: int) -
     limits = plan.limits
     close = CLOSE if missing == codes.FRACTIONAL else 0.0
     wide = np.zeros(dataset.n_columns, np.uint8)
+    total = dataset.n_rows if weights.whole is None else float(weights.whole.sum()) / weights.one
     if plan.wide is not None:
-        n_rows = dataset.n_rows if weights.whole is None else float(weights.whole.sum()) / weights.one
         for f, column in enumerate(dataset.schema.columns):
-            wide[f] = column.kind is Kind.CATEGORY and column.n_categories >= plan.wide * n_rows
+            wide[f] = column.kind is Kind.CATEGORY and column.n_categories >= plan.wide * total
     return {
         "criterion": CRITERION_CODES[plan.criterion],
         "by_ratio": plan.merit == "ratio",
-        "average_floor": plan.floor == "average",
-        "category": CATEGORY_CODES[plan.category],
-        "charge": plan.charge == "cuts",
+        "floor": FLOOR_CODES[plan.floor],
+        "average_part": average_part(plan, total / max(dataset.schema.target.n_classes, 1)),
+        "grouping": GROUPING_CODES[plan.grouping],
+        "charge": CHARGE_CODES[plan.charge],
         "side_share": plan.side == "release8",
         "count_weight": plan.minimum == "weight",
         "info_all": plan.info == "all",
@@ -260,3 +275,28 @@ def _plan_fields(dataset: Dataset, plan: Plan, weights: Weights, missing: int) -
         "use_bound": plan.merit == "decrease" and plan.floor == "none" and plan.charge == "none",
         "xlogx": np.zeros(1),
     }
+
+
+def average_part(plan: Plan, rows_a_class: float) -> float:
+    """How much of the floor is the average gain: all of it up to 500 training rows a class, nothing from 1,000 on.
+
+    >>> average_part(Plan(floor="description"), 750.0)
+    0.5
+    """
+    if plan.floor != "description":
+        return 1.0
+    return min(1.0, max(0.0, (MANY - rows_a_class) / (MANY - FEW)))
+
+
+def log_ways(most: int) -> NDArray[np.float64]:
+    """log2 of the number of ways to make k groups of n things (Stirling numbers of the second kind): [n, k].
+
+    >>> 2 ** log_ways(4)[4, 1:]
+    array([1., 7., 6., 1.])
+    """
+    logs = np.full((most + 1, most + 1), -np.inf)
+    logs[0, 0] = 0.0
+    k = np.log2(np.arange(1, most + 1))
+    for n in range(1, most + 1):  # S(n, k) = k S(n - 1, k) + S(n - 1, k - 1)
+        logs[n, 1:] = np.logaddexp2(k + logs[n - 1, 1:], logs[n - 1, :-1])
+    return logs

@@ -67,6 +67,8 @@ def _by_entry(work: Work, room: int) -> dict[str, Any]:
     if work.criterion == codes.ABSOLUTE_ERROR:
         fields |= {"ranked": np.empty(room, np.uint32)}
         fields |= {name: np.empty(room + 2, np.int64) for name in MEDIAN}
+        if work.monotone:
+            fields |= {name: np.empty(room + 2) for name in ("rank_value", "low_median")}
     return fields
 
 

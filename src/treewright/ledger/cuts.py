@@ -14,6 +14,7 @@ from treewright.grow.candidates import Walk
 from treewright.grow.freeze import largest_values
 from treewright.ledger.held import Floats, Held, Whole, impurity_of_shares
 from treewright.ledger.medians import losses_of_beginnings
+from treewright.ledger.order import in_order
 from treewright.search.cuts import midpoints
 from treewright.search.scores import TIE
 
@@ -42,6 +43,20 @@ class Cuts:
         below = np.rint((self.gain.max() - self.gain[some]) / step)
         return some[np.lexsort((some, np.where(self.tied(scale)[some], 0.0, below)))[:n]]
 
+    def after(self, threshold: float, scale: float) -> "Cuts":
+        """Without the cuts that would have won over the one that growth took: they did not keep an order.
+
+        These are the better ones, and of those as good the ones that stand before it.
+        """
+        at = np.flatnonzero(self.threshold == threshold)
+        if not len(at):
+            return self
+        own = int(at[np.argmax(self.gain[at])])
+        more = self.gain - self.gain[own]
+        before = np.arange(len(more)) < own
+        kept = (more <= TIE * scale) & ~(before & (more >= -TIE * scale))
+        return Cuts(self.threshold[kept], self.gain[kept], self.missing[kept])
+
     def tied(self, scale: float) -> NDArray[np.bool_]:
         """Which cuts are as good as the best one."""
         return self.gain >= self.gain.max(initial=-np.inf) - TIE * scale
@@ -57,16 +72,16 @@ def cuts_of(walk: Walk, rows: Held, column: int) -> Cuts:
     rising = values[order]
     between = np.flatnonzero(rising[1:] != rising[:-1])
     if not learned:
-        place = _admissible(rows, order, between)
+        place = in_order(rows, column, order, _admissible(rows, order, between))
         written = _thresholds(walk, column, rising, place)
         return Cuts(written, _gains(rows, order, place), np.full(len(place), -1, np.int8))
     high = np.concatenate([order, gone])
-    place = _admissible(rows, high, np.append(between, len(order) - 1))
+    place = in_order(rows, column, high, _admissible(rows, high, np.append(between, len(order) - 1)), len(order) - 1)
     written = np.full(len(place), np.inf)
     inside = place < len(order) - 1
     written[inside] = _thresholds(walk, column, rising, place[inside])
     low = np.concatenate([gone, order])
-    below = _admissible(rows, low, between + len(gone))
+    below = in_order(rows, column, low, _admissible(rows, low, between + len(gone)))
     return Cuts(
         np.concatenate([written, _thresholds(walk, column, rising, below - len(gone))]),
         np.concatenate([_gains(rows, high, place), _gains(rows, low, below)]),

@@ -68,6 +68,7 @@ def _entry(walk: Walk, growth: Growth, tree: Tree, seen: Seen) -> Entry:
         criterion=plan.criterion,
         ranked_by="ratio" if plan.merit == "ratio" else "gain",
         average=judged.average,
+        naming=judged.naming,
         candidates=judged.candidates,
         chosen=seen.chosen,
         margin=judged.margin,

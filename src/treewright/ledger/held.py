@@ -6,6 +6,7 @@ added up as whole numbers of growth's unit, so that nothing depends on the order
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ class Held:
     target    class codes, or numbers
     moment    weighted targets in units, of numbers
     impurity  of all rows
+    bounds    what a monotone tree lets the node answer
     """
 
     prepared: Prepared
@@ -39,6 +41,7 @@ class Held:
     target: NDArray[Any]
     moment: Whole
     impurity: float
+    bounds: tuple[float, float] = (-inf, inf)
 
     @cached_property
     def total(self) -> int:
@@ -131,7 +134,8 @@ def held(prepared: Prepared, seen: Seen) -> Held:
     target = prepared.dataset.target[seen.rows]
     order = np.lexsort((seen.weights, target))
     moment = seen.moments[order] if len(seen.moments) else seen.moments
-    return Held(prepared, seen.rows[order], seen.weights[order], target[order], moment, seen.impurity)
+    rows, weights = seen.rows[order], seen.weights[order]
+    return Held(prepared, rows, weights, target[order], moment, seen.impurity, seen.bounds)
 
 
 def impurities(table: NDArray[np.int64] | Floats, criterion: str) -> Floats:

@@ -19,6 +19,7 @@ from treewright.grow.grower import grow
 from treewright.grow.plan import Plan
 from treewright.ledger.lineage import Lineage
 from treewright.ledger.record import Candidate
+from treewright.model.answering import answered
 from treewright.model.grid import counted
 from treewright.model.tree import Tree
 from treewright.model.words import category_words, number_words, weight_words
@@ -49,9 +50,14 @@ class Growth:
             PURE: lambda: self._pure(seen.node),
             SMALL: lambda: f"It holds {self._size(seen)}, and min_samples_split={number_words(limits.min_split)}.",
             DEEP: lambda: f"It is {depth} below the root, as far as max_depth={limits.max_depth} allows.",
-            NO_CANDIDATE: lambda: "No column has a candidate.",
+            NO_CANDIDATE: lambda: f"No column has a candidate{self._out_of_order(seen, candidates)}.",
         }
         return closed[seen.closed]()
+
+    def _out_of_order(self, seen: Seen, candidates: Sequence[Candidate]) -> str:
+        """What a monotone tree has against the columns, said of the first of them."""
+        barred = [one for found, one in zip(seen.candidates, candidates, strict=True) if found.n_barred]
+        return f"; {barred[0].name}: {barred[0].reason}" if barred else ""
 
     def _why_not_split(self, seen: Seen, best: Candidate) -> str:
         """Why a split that was found is not in the tree."""
@@ -80,7 +86,7 @@ class Growth:
         target = self.tree.schema.target
         if target.classes is None:
             return f"All its rows have the same answer, {number_words(float(self.tree.value[node, 0]))}."
-        return f"All its rows are of one class, {category_words(self.tree.node(node).majority)}."
+        return f"All its rows are of one class, {category_words(target.classes[self.tree.stats[node].argmax()])}."
 
     def _size(self, seen: Seen) -> str:
         """What is compared with the minimum: rows, or their weight in weights of one row."""
@@ -100,7 +106,7 @@ class Growth:
     @cached_property
     def _uncollapsed(self) -> Tree:
         """The tree before splits were taken back; its nodes are found by their branches."""
-        return grow(self.rows, replace(self.plan, collapse=False))
+        return answered(grow(self.rows, replace(self.plan, collapse=False)), self.tree.answering)
 
     @cached_property
     def _errors(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -4,11 +4,12 @@ In: a `Ledger`. Out: a sentence about the node, a table of its candidates, the b
 and of rejected columns. Names and categories come from the user's table and are shown as text, whatever they hold.
 """
 
-from math import floor, isinf, log10
+from math import isinf
 from typing import TYPE_CHECKING, Any
 
 from treewright.explain.lines import WIDTH, folded, shortened, wrapped
 from treewright.ledger.record import BELOW, CHOSEN, RANKED, REJECTED, TIED, Candidate, Cut, Entry
+from treewright.ledger.words import below_words, digits, floor_words
 from treewright.model.grid import Grid, counted, element, new_frame
 from treewright.model.words import SHOWN, beginning, category_words, printable, weight_words
 
@@ -27,7 +28,7 @@ MOST_CLASSES = 8
 MARKS = {CHOSEN: "*", TIED: "=", RANKED: "", BELOW: "-", REJECTED: ""}
 LOSSES = {"squared_error": ("mean", "squared errors"), "absolute_error": ("median", "absolute errors")}
 """What a node of numbers answers, and the sum that goes with it."""
-LEGEND = {CHOSEN: "*: chosen", TIED: "=: as good, but later in the table", BELOW: "-: below the average"}
+LEGEND = {CHOSEN: "*: chosen", TIED: "=: as good, but later in the table", BELOW: "-: {below}"}
 
 
 def in_order(entry: Entry) -> tuple[Candidate, ...]:
@@ -67,6 +68,7 @@ def as_frame(ledger: "Ledger") -> Any:
     names = [
         *("column", "name", "kind", "verdict", "reason", "known", "missing", "rho", "before", "after", "raw_gain"),
         *("charge", "gain", "split_info", "ratio", "gini_index", "merit", "threshold", "n_cuts", "tied_cuts"),
+        "n_values",
     ]
     shown = in_order(ledger.entry)
     columns: dict[str, list[Any]] = {}
@@ -87,15 +89,16 @@ def _opening(ledger: "Ledger") -> list[str]:
     if entry.count:
         name = "gini" if entry.criterion == "twoing" else entry.criterion.replace("_", " ")
         unit = " bits" if entry.criterion == "entropy" else ""
-        lines.append(f"{name.capitalize()}: {_digits(entry.impurity)}{unit}.")
+        lines.append(f"{name.capitalize()}: {digits(entry.impurity)}{unit}.")
     chosen = ledger.chosen
     if entry.leaf is not None:
         lines.append(f"A leaf. {shortened(entry.leaf)}")
     if chosen is not None:
         asks = "It asks for" if entry.leaf is None else "Its best candidate is"
         lines.append(f"{asks} {_name(chosen.name)}: {chosen.reason}{_lead(entry)}.")
-    if entry.average is not None:
-        lines.append(f"Only columns that gain at least the average, {_digits(entry.average)}, are ranked.")
+    floor = floor_words(entry)
+    if floor is not None:
+        lines.append(floor)
     if entry.note is not None:
         lines.append(shortened(entry.note))
     return [printable(line) for line in lines]
@@ -121,7 +124,7 @@ def _lead(entry: Entry) -> str:
     if ties:
         named = [*map(_name, ties[:N_TIES]), *([f"{len(ties) - N_TIES} more"] if len(ties) > N_TIES else [])]
         return f"; a tie with {', '.join(named)}"
-    return f", {_digits(entry.margin)} more than the next"
+    return f", {digits(entry.margin)} more than the next"
 
 
 def _grids(entry: Entry) -> list[Grid]:
@@ -148,13 +151,13 @@ def _candidates(entry: Entry, shown: list[Candidate]) -> Grid:
         cells = {
             "": MARKS[one.verdict],
             "column": printable(_name(one.name)),
-            "before": _digits(one.before),
-            "after": _digits(one.after),
-            "rho": _digits(one.rho) if one.missing else "1",
-            "charge": _digits(one.charge) if one.charge else "",
-            "gain": _digits(one.gain),
-            "split info": _digits(one.split_info),
-            "ratio": _digits(one.ratio),
+            "before": digits(one.before),
+            "after": digits(one.after),
+            "rho": digits(one.rho) if one.missing else "1",
+            "charge": digits(one.charge) if one.charge else "",
+            "gain": digits(one.gain),
+            "split info": digits(one.split_info),
+            "ratio": digits(one.ratio),
             "split": printable(_split(one)),
         }
         rows.append([cells[name] for name in head])
@@ -162,7 +165,8 @@ def _candidates(entry: Entry, shown: list[Candidate]) -> Grid:
     n_more = len(shown) - len(rows)
     below = [f"… {counted(n_more, 'more column')}"] if n_more else []
     told = [words for verdict, words in LEGEND.items() if any(one.verdict == verdict for one in shown)]
-    return Grid(head, rows, right, [*below, "; ".join(told)])
+    legend = "; ".join(told).format(below=below_words(entry.average, entry.naming))
+    return Grid(head, rows, right, [*below, legend])
 
 
 def _cuts(found: list[Candidate]) -> Grid:
@@ -172,7 +176,7 @@ def _cuts(found: list[Candidate]) -> Grid:
             ("*" if i == 0 else "=" if cut.tied else ""),
             printable(_name(one.name)),
             printable(_cut(one, cut)),
-            _digits(cut.gain),
+            digits(cut.gain),
             _side(cut.low, one),
             _side(cut.high, one),
         ]
@@ -188,9 +192,12 @@ def _cuts(found: list[Candidate]) -> Grid:
 
 def _split(one: Candidate) -> str:
     """The question of a candidate, without the name of its column."""
+    grouped = f"of {one.n_values} values" if one.n_values else ""
     if one.threshold is None and len(one.branches) > 2:
-        return f"{len(one.branches)} branches"
+        return f"{len(one.branches)} branches {grouped}".rstrip()
     words = _question(one.branches[0].words, one.name)
+    if grouped:
+        return f"{words} (2 groups {grouped})"
     if one.threshold is None or one.n_cuts == 0:
         return words
     tied = f", {one.tied_cuts} more as good" if one.tied_cuts else ""
@@ -230,15 +237,3 @@ def _rejected(entry: Entry) -> list[str]:
 def _name(text: str) -> str:
     """A name or class, not too long."""
     return beginning(text, LONGEST_NAME)
-
-
-def _digits(number: float | None) -> str:
-    """Four decimals, and three digits of a small number; nothing for what infinite numbers leave undecided."""
-    if number is None or number != number:
-        return ""
-    size = abs(number)
-    if size >= 1e6 or 0 < size < 1e-6:
-        return format(number, ".4g")
-    if size == 0 or size >= 0.01:
-        return format(number, ".4f")
-    return format(number, f".{2 - floor(log10(size))}f").rstrip("0")

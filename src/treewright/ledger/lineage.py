@@ -57,6 +57,19 @@ class Lineage:
         """What pruning decided at a node of the grown tree; None where it did not come to it."""
         return None if self.pruned is None else _of(self.pruned, grown_node)
 
+    def decisions(self, grown_node: int) -> list[Decision]:
+        """What each step of pruning that came to a node of the grown tree decided there."""
+        report = self.pruned
+        return [] if report is None else [report[i] for i in report.visits(grown_node).tolist()]
+
+    def rule(self, grown_node: int) -> str | None:
+        """The rule by which the last decision at a node was made; of all of them where none was."""
+        report = self.pruned if self.pruned is not None else self.stopped
+        if report is None:
+            return None
+        visits: list[int] = report.visits(grown_node).tolist() if report is self.pruned else []
+        return report.step(visits[-1])[0].rule if visits else report.rule
+
     def stop(self, grown_node: int) -> Decision | None:
         """What pre-pruning decided at a node of the grown tree."""
         return None if self.stopped is None else _of(self.stopped, int(self.stopped.origin[grown_node]))

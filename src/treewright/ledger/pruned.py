@@ -25,9 +25,9 @@ class PruningReason:
 
     node        its number, as it was asked for
     grown_node  its number in the grown tree
-    decision    the line of the pruning report; None where it has none
+    decision    the line of the pruning report, of the last step that came to the node; None where it has none
     stop        the line of the report on pre-pruning; None where it has none
-    rule        when the method prunes a node, in a sentence; None where nothing was pruned
+    rule        when the method of that line prunes a node, in a sentence; None where nothing was pruned
     words       all of it in sentences
     """
 
@@ -73,8 +73,7 @@ def why_pruned(lineage: Lineage, node: int, *, grown: bool) -> PruningReason:
     lines: list[str] = []
     if place != number:
         lines.append(f"Node {number} is node {place} of the grown tree.")
-    if decision is not None:
-        lines.append(decision.words)
+    lines += [one.words for one in lineage.decisions(place)]
     if not grown and lineage.source(number) != place:
         lines.append(_raised(lineage, lineage.source(number)))
     if stop is not None:
@@ -83,7 +82,7 @@ def why_pruned(lineage: Lineage, node: int, *, grown: bool) -> PruningReason:
         lines.append(_nothing(lineage, place))
     if grown:
         lines += _gone(lineage, place)
-    rule = next((r.rule for r in (lineage.pruned, lineage.stopped) if r is not None), None)
+    rule = lineage.rule(place)
     if rule is not None and (decision is not None or stop is not None):
         lines.append(RULES + printable(rule))
     return PruningReason(number, place, decision, stop, rule, "\n".join(lines))

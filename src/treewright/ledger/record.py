@@ -5,9 +5,13 @@ page and worked solution are made. A number that has no meaning for the tree is 
 """
 
 from dataclasses import dataclass
+from math import log2
 
 CHOSEN, TIED, RANKED, BELOW, REJECTED = "chosen", "tied", "ranked", "below", "rejected"
 """The winner; as good as it, but later in the table; ranked and beaten; below the floor; no candidate at all."""
+
+SURE = 0.9
+"""The part of log2(columns) that the description-length floor asks for, as in `_core.choose`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +63,19 @@ class Candidate:
     rho              known / (known + missing)
     before, after    impurity of the known rows, and of the branches weighed by their rows
     raw_gain         before - after (twoing: its own measure), on the known rows
-    charge           what was taken off the gain for many cuts, in bits
+    charge           what was taken off the gain for the description of the split: bits for each row, for regression
+                     the part of the loss that they are worth
     gain             rho * raw_gain - charge; with missing rows in branches, see docs/rules-of-growth.md
     split_info       the intrinsic value of the split
     ratio            gain / split_info
     gini_index       Gini impurity of the branches weighed by their rows, whatever the criterion; None for regression
     merit            gain or ratio, whichever ranks columns; None below the floor
     threshold        of a number or an ordered category; None for a category
-    branches         those that hold rows; empty for a rejected column, unless it has a cut that its charge eats up
+    branches         those that hold rows; empty for a rejected column, unless it has a split that its charge eats up
     n_cuts           admissible cuts of a number
     cuts             the best of them and the runners-up, best first
     tied_cuts        how many cuts of this column tie with its best, itself not counted
+    n_values         values of a category that its groups were made of, where that choice pays a charge; otherwise 0
     """
 
     column: int
@@ -94,6 +100,29 @@ class Candidate:
     n_cuts: int = 0
     cuts: tuple[Cut, ...] = ()
     tied_cuts: int = 0
+    n_values: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """The part of a floor that is the price of naming one of the columns: 0.9 log2(columns) / rows.
+
+    n_columns     that have a candidate
+    rows          of the node: its weight in weights of a row
+    average_part  how much of the floor is the average gain instead: 0 nothing
+
+    >>> round(Naming(16, 1000.0).price, 6)
+    0.0036
+    """
+
+    n_columns: int
+    rows: float
+    average_part: float = 0.0
+
+    @property
+    def price(self) -> float:
+        """What it takes to name a column, in bits for each row."""
+        return SURE * log2(self.n_columns) / self.rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +137,15 @@ class Entry:
     impurity   of the rows
     criterion  the name of the impurity
     ranked_by  "gain" or "ratio"
-    average    the mean gain that a column had to reach; None where there is no such floor
+    average    the mean gain that a column had to reach; None where that is no part of a floor
     candidates one for each column, in the order of the table
     chosen     the column that won, None where there is none
     margin     merit of the winner less that of the next best column; None without a next
     leaf       why the node asks nothing, in a sentence; None where it asks. `chosen` is then the column that would have
                won, or had won before the split was taken back
     note       what else has to be known: the split was raised to this node from elsewhere; None where there is nothing
+    naming     the price of a name that a column had to reach, in place of the average or of a part of it; None where
+               that is no part of a floor
     """
 
     node: int
@@ -131,3 +162,20 @@ class Entry:
     margin: float | None
     leaf: str | None
     note: str | None = None
+    naming: Naming | None = None
+
+    @property
+    def floor(self) -> float | None:
+        """What a column had to gain to be ranked; None where there was no floor."""
+        return floor_of(self.average, self.naming)
+
+
+def floor_of(average: float | None, naming: Naming | None) -> float | None:
+    """The gain to be reached: the average, the price of a name, or a part of each.
+
+    >>> floor_of(0.25, None), floor_of(None, Naming(2, 9.0)), floor_of(0.5, Naming(2, 9.0, average_part=0.5))
+    (0.25, 0.1, 0.3)
+    """
+    if naming is None:
+        return average
+    return naming.average_part * (average or 0.0) + (1.0 - naming.average_part) * naming.price

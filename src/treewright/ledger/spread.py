@@ -1,12 +1,12 @@
 """Spread: the candidate of one column, with every number on the way to its gain.
 
 In: the rows a node holds and what growth says of the column. Out: a `Candidate` with its branches, impurities, cuts,
-charge, gain and ratio, not yet judged. Growth's own numbers (gain, split information, merit, threshold) are taken as
-they are; the others are worked out here.
+charge, gain and ratio, not yet judged. Growth's own numbers (gain, charge, split information, merit, threshold) are
+taken as they are; the others are worked out here.
 """
 
 from dataclasses import dataclass
-from math import isinf, isnan, log2
+from math import isinf, isnan
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from treewright._core import codes
 from treewright.data.schema import Column, Kind
 from treewright.grow.candidates import Candidate as Found
 from treewright.grow.candidates import Walk
+from treewright.ledger.charges import charge_of_cut
 from treewright.ledger.cuts import Cuts, cuts_of
 from treewright.ledger.held import Floats, Held, Whole, impurities
 from treewright.ledger.record import RANKED, REJECTED, Branch, Candidate, Cut
@@ -49,7 +50,6 @@ def spread(walk: Walk, rows: Held, found: Found) -> Candidate:
     values = rows.values(found.column)
     gone = np.isnan(values)
     missing = int(rows.weight[gone].sum())
-    has_split = found.ok or not isnan(found.threshold)
     own: dict[str, Any] = {
         "column": found.column,
         "name": column.name,
@@ -60,7 +60,7 @@ def spread(walk: Walk, rows: Held, found: Found) -> Candidate:
         "missing": missing * rows.unit,
         "rho": (rows.total - missing) / rows.total,
     }
-    if not has_split:
+    if not found.has_split:
         return Candidate(**own, before=_impurity(rows, ~gone))
     divided = divide(rows, found, column, values)
     placed = divided.branch >= 0
@@ -72,16 +72,17 @@ def spread(walk: Walk, rows: Held, found: Found) -> Candidate:
     if rows.prepared.plan.criterion == "twoing":
         raw = float(share.prod() / 4.0 * np.abs(np.diff(divided.table / weight[:, None], axis=0)).sum() ** 2)
     part = 1.0 if placed.all() else own["rho"]
-    charge = _charge(rows, found)
-    gain = found.gain if found.ok else part * raw - charge
-    info = found.split_info if found.ok else _split_info(rows, weight, placed)
+    gain = found.gain if found.ok else part * raw - found.charge
+    info = found.split_info
     cuts = None if column.kind is Kind.CATEGORY else cuts_of(walk, rows, found.column)
+    if cuts is not None and found.n_barred:
+        cuts = cuts.after(found.threshold, rows.impurity)
     return Candidate(
         **own,
         before=before,
         after=after,
         raw_gain=raw,
-        charge=charge,
+        charge=found.charge,
         gain=gain,
         split_info=info,
         ratio=gain / info if rows.n_classes and info > 0 else None,
@@ -92,6 +93,7 @@ def spread(walk: Walk, rows: Held, found: Found) -> Candidate:
         n_cuts=found.n_cuts,
         cuts=() if cuts is None else _told(rows, values, cuts, found),
         tied_cuts=0 if cuts is None else max(0, int(cuts.tied(rows.impurity).sum()) - 1),
+        n_values=_grouped(found),
     )
 
 
@@ -141,17 +143,12 @@ def _impurity(rows: Held, among: NDArray[np.bool_]) -> float:
     return float(rows.impurities(branch, rows.tables(branch, 1))[0])
 
 
-def _charge(rows: Held, found: Found) -> float:
-    if rows.prepared.plan.charge == "none" or found.n_cuts < 1:
-        return 0.0
-    return log2(found.n_cuts) / (rows.total / rows.prepared.weights.one)
-
-
-def _split_info(rows: Held, weight: Whole, placed: NDArray[np.bool_]) -> float:
-    """The entropy of the branch weights, the missing rows as one more branch where the plan says so."""
-    if rows.prepared.plan.info == "all" and not placed.all():
-        weight = np.append(weight, rows.total - weight.sum())
-    return float(impurities(weight[None, :], "entropy")[0])
+def _grouped(found: Found) -> int:
+    """The values that a charged grouping was made of; 0 where a branch for each of them was no choice."""
+    if not found.branches or found.charge <= 0.0:
+        return 0
+    n_groups = max(2, max(found.branches) + 1)  # missing rows may be one of two groups by themselves
+    return found.n_values if n_groups < found.n_values else 0
 
 
 def _branches(rows: Held, divided: Divided) -> tuple[Branch, ...]:
@@ -169,7 +166,6 @@ def _told(rows: Held, values: Floats, cuts: Cuts, found: Found) -> tuple[Cut, ..
     """The best cut and its runners-up, with what they gain in the end."""
     gone, column = np.isnan(values), rows.prepared.dataset.schema.columns[found.column]
     tied = cuts.tied(rows.impurity)
-    charge = _charge(rows, found)
     learned = rows.prepared.fields["missing"] == codes.LEARNED
     rho = 1.0 if learned else float(rows.weight[~gone].sum() / rows.total)
     apart = 0.0
@@ -183,10 +179,11 @@ def _told(rows: Held, values: Floats, cuts: Cuts, found: Found) -> tuple[Cut, ..
         if isinf(threshold):
             branch = gone.astype(np.intp)
         low, high = rows.stats(branch, rows.tables(branch, 2))
+        gain = float(cuts.gain[i]) * rho + apart
         told.append(
             Cut(
                 threshold,
-                gain=float(cuts.gain[i]) * rho + apart - charge,
+                gain=gain - charge_of_cut(rows, found, gain),
                 low=low,
                 high=high,
                 tied=bool(tied[i]),
@@ -195,5 +192,3 @@ def _told(rows: Held, values: Floats, cuts: Cuts, found: Found) -> tuple[Cut, ..
             )
         )
     return tuple(told)
-
-

@@ -1,7 +1,7 @@
 """Verdicts: which candidate of a node wins, and what speaks against each of the others.
 
 In: the candidates of a node with their numbers. Out: the same, judged: chosen, tied with the winner, beaten, below the
-average, or rejected, each with the reason in a sentence; and the average and the margin.
+floor, or rejected, each with the reason in a sentence; and the floor and the margin.
 """
 
 from collections.abc import Sequence, Set
@@ -12,16 +12,17 @@ import numpy as np
 
 from treewright._core import codes
 from treewright.data.schema import Column, Kind
+from treewright.grow.candidates import Candidate as Found
 from treewright.grow.candidates import Seen
+from treewright.grow.plan import IN_TWO
 from treewright.ledger.cuts import side_minimum
 from treewright.ledger.held import Held
-from treewright.ledger.record import BELOW, CHOSEN, REJECTED, TIED, Candidate
+from treewright.ledger.order import why_barred, with_barred
+from treewright.ledger.record import BELOW, CHOSEN, REJECTED, TIED, Candidate, Naming, floor_of
+from treewright.ledger.words import why_below, why_eaten
 from treewright.model.words import category_words, number_words
 from treewright.prune.report_page import figures
 from treewright.search.scores import TIE
-
-LITTLE = 1e-10
-"""Release 8 takes no cut of a number that gains no more than this after the charge."""
 
 ALL_TRIED = 10
 """Up to so many categories and three classes or more, every division in two is looked at."""
@@ -31,17 +32,19 @@ MERIT_WORDS = {"ratio": "gain ratio", "decrease": "gain"}
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """The candidates with their verdicts, the average they had to reach, and the lead of the winner."""
+    """The candidates with their verdicts, what they had to reach, and the lead of the winner."""
 
     candidates: tuple[Candidate, ...]
     average: float | None
     margin: float | None
+    naming: Naming | None = None
 
 
 def judge(rows: Held, seen: Seen, spread: Sequence[Candidate], asked: Set[int]) -> Judged:
     """The verdicts on the candidates of a node; `asked` are the columns that nodes above ask for."""
-    plan, fields = rows.prepared.plan, rows.prepared.fields
-    average = average_gain(seen, fields["wide"]) if plan.floor == "average" else None
+    plan = rows.prepared.plan
+    average, naming = floor_parts(rows, seen)
+    floor = floor_of(average, naming)
     ranked = [c for c in spread if c.merit is not None]
     scale = 1.0 if plan.merit == "ratio" else rows.impurity
     best = max((c.merit for c in ranked if c.merit is not None), default=0.0)
@@ -55,15 +58,27 @@ def judge(rows: Held, seen: Seen, spread: Sequence[Candidate], asked: Set[int]) 
             judged.append(replace(one, verdict=TIED, reason=why_tied(spread[near[0]].name)))
         elif one.merit is not None:
             judged.append(replace(one, reason=why_beaten(MERIT_WORDS[plan.merit], one.merit, best)))
-        elif found.ok and average is not None and found.gain < average - plan.slack:
-            judged.append(replace(one, verdict=BELOW, reason=why_below(found.gain, average)))
+        elif found.ok and floor is not None and found.gain < floor - plan.slack:
+            judged.append(replace(one, verdict=BELOW, reason=why_below(found.gain, average, naming)))
         else:
-            judged.append(replace(one, verdict=REJECTED, reason=_why_rejected(rows, one, asked)))
+            reason = why_barred(rows, found, one) or _why_rejected(rows, found, one, asked)
+            judged.append(replace(one, verdict=REJECTED, reason=reason))
+        judged[-1] = with_barred(judged[-1], found)
     others = [c.merit for c in ranked if c.merit is not None and c.column != seen.chosen]
     margin = None
     if others and seen.chosen is not None:
         margin = 0.0 if len(near) > 1 else best - max(others)
-    return Judged(tuple(judged), average, margin)
+    return Judged(tuple(judged), average, margin, naming)
+
+
+def floor_parts(rows: Held, seen: Seen) -> tuple[float | None, Naming | None]:
+    """What the floor of a node is made of: the average gain and the price of a name, None where it is no part of it."""
+    fields, n_columns = rows.prepared.fields, sum(one.ok for one in seen.candidates)
+    part = float(fields["average_part"])
+    if rows.prepared.plan.floor == "none" or not n_columns:
+        return None, None
+    average = average_gain(seen, fields["wide"]) if part > 0.0 else None
+    return average, Naming(n_columns, rows.total / rows.prepared.weights.one, part) if part < 1.0 else None
 
 
 def average_gain(seen: Seen, wide: Any) -> float | None:
@@ -105,55 +120,61 @@ def why_beaten(merit: str, own: float, best: float) -> str:
     return f"{merit} {own_words}, the highest is {best_words}"
 
 
-def why_below(gain: float, average: float) -> str:
-    """Why a column was not ranked.
-
-    >>> why_below(0.0481, 0.1513)
-    'the gain 0.0481 is below the average 0.151'
-    """
-    own, floor = figures([gain, average])
-    return f"the gain {own} is below the average {floor}"
-
-
-def _why_rejected(rows: Held, one: Candidate, asked: Set[int]) -> str:
+def _why_rejected(rows: Held, found: Found, one: Candidate, asked: Set[int]) -> str:
     column = rows.prepared.dataset.schema.columns[one.column]
     plan = rows.prepared.plan
-    if one.split_info is not None and plan.charge != "none" and one.gain is not None and one.gain <= LITTLE:
-        if one.n_cuts == 1:  # log2(1) is no charge
-            return "its only cut gains nothing"
-        raw, charge = figures([one.gain + one.charge, one.charge])
-        return f"its best cut gains {raw}, not more than the charge of {charge} for {one.n_cuts} cuts"
+    values = rows.values(one.column)
+    met = np.unique(values[~np.isnan(values)])
+    if found.has_split and not found.ok:
+        return why_eaten(one, len(met))
     if one.gain is not None and one.split_info is not None:
         info, least = figures([one.split_info, plan.min_info])
         return f"the split information {info} is not above {least}, so there is no gain ratio"
-    values = rows.values(one.column)
-    met = np.unique(values[~np.isnan(values)])
     if not len(met):
         return "no row here has a known value"
     if len(met) == 1 and (one.missing == 0 or rows.prepared.fields["missing"] not in (codes.LEARNED, codes.BRANCH)):
         above = "; it was asked for above" if one.column in asked else ""
         return f"one value here, {_cell(column, float(met[0]))}{above}"
-    return _too_small(rows, one, column, len(met))
+    return _too_small(rows, found, column, len(met))
 
 
-def _too_small(rows: Held, one: Candidate, column: Column, n_met: int) -> str:
+def _too_small(rows: Held, found: Found, column: Column, n_met: int) -> str:
+    """Why no split of a column with different values has branches that are large enough."""
     plan = rows.prepared.plan
     if column.kind is not Kind.CATEGORY:
         learned = rows.prepared.fields["missing"] == codes.LEARNED
-        weight = rows.total if learned else round(one.known / rows.unit)
+        values = rows.values(found.column)
+        weight = rows.total if learned else int(rows.weight[~np.isnan(values)].sum())
         # what was taken off the minimum to forgive rounding is not told
         least = max(side_minimum(rows, weight), plan.limits.min_leaf)
         return f"no cut leaves at least {_amount(rows, least)} on both sides"
-    if plan.category == "group":
-        return f"no grouping of its values with two groups of at least {_amount(rows, plan.limits.min_leaf)} gains"
+    if found.n_values == 1:
+        return "each of its values is that of a single row, and such values count as one"
     amount = _amount(rows, plan.limits.min_leaf)
-    if plan.category != "subset" or n_met <= 2:
+    grouped = column.n_categories > 2 and n_met <= codes.MAX_GROUPED and rows.n_classes > 0
+    if plan.grouping == "greedy" and grouped:
+        return f"no grouping of its values with two groups of at least {amount} gains"
+    if plan.grouping == "least-loss" and grouped:
+        return f"however far its values are merged, no two groups hold at least {amount}"
+    if plan.grouping not in IN_TWO or n_met <= 2:
         return f"no two branches would hold at least {amount}"
-    # Two groups may be large enough that growth does not look at.
+    return _no_two(rows, n_met, amount)
+
+
+def _no_two(rows: Held, n_met: int, amount: str) -> str:
+    """Why there are no two groups of at least this amount that growth looks at; others may be large enough."""
+    binary = rows.prepared.plan.grouping == "binary" and rows.prepared.plan.criterion != "absolute_error"
+    if rows.n_classes > 2 and binary and n_met <= codes.MAX_GROUPED:
+        return f"merged at the least loss, its values make no two groups of at least {amount}"
     if rows.n_classes > 2:
-        every = n_met <= ALL_TRIED
+        every = n_met <= ALL_TRIED and not binary
         return f"no {'' if every else 'tried '}division of its values in two leaves at least {amount} on both sides"
     by = f"share of {_second(rows)}" if rows.n_classes else "mean answer"
+    if binary:
+        return (
+            f"in the order of their {by}, those of a single row as one, no cut between two values that differ leaves "
+            f"at least {amount} on both sides"
+        )
     return f"in the order of their {by}, no cut of its values leaves at least {amount} on both sides"
 
 

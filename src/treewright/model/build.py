@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import InputError, one_of
+from treewright.model.answering import PLAIN
 from treewright.model.build_splits import split_columns, surrogates_written
 from treewright.model.specs import (
     LeafSpec,
@@ -73,6 +74,7 @@ def build(schema: Schema, spec: Spec, criterion: str | None = None, missing: str
         criterion=criterion,
         missing=one_of("missing", missing, STRATEGIES),
         surrogates=surrogates,
+        answering=PLAIN,
     )
 
 

@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.data.schema import Kind
+from treewright.model.answering import PLAIN, Answering, node_values
+from treewright.model.check_answering import fault_of
 from treewright.model.check_schema import check_schema
 from treewright.model.check_surrogates import check_surrogates
 from treewright.model.columns import COLUMNS
@@ -39,6 +41,7 @@ def check_tree(tree: "Tree") -> None:
         refuse("criterion", f"is {tree.criterion!r}, but is one of {', '.join(criteria)}")
     if not isinstance(tree.missing, str) or tree.missing not in STRATEGIES:
         refuse("missing", f"is {tree.missing!r}, but is one of {', '.join(STRATEGIES)}")
+    _check_answering(tree)
     _check_shapes(tree)
     _check_links(tree)
     _check_splits(tree)
@@ -52,6 +55,17 @@ def check_tree(tree: "Tree") -> None:
     else:
         _check_classes(tree)
     _check_weights(tree)
+
+
+def _check_answering(tree: "Tree") -> None:
+    """The answering is one, for the classes of the tree."""
+    if not isinstance(tree.answering, Answering):
+        refuse("answering", f"is {tree.answering!r}, but has to be an Answering")
+    if tree.schema.target.is_number and tree.answering != PLAIN:
+        refuse("answering", "has to be the default one, because a number is answered")
+    fault = fault_of(tree.answering, tree.schema.target.n_classes)
+    if fault is not None:
+        refuse(f"answering.{fault[0]}", fault[1])
 
 
 def _check_shapes(tree: "Tree") -> None:
@@ -212,6 +226,11 @@ def _check_classes(tree: "Tree") -> None:
         off = np.abs(np.add.reduce(found, axis=1) - whole) > ONE * whole
         what = "the weight of the node" if name == "stats" else "1"
         refuse_where(name, off, f"the classes together are {what}")
+    if not tree.answering.is_plain:
+        made = node_values(tree.answering, tree.stats, tree.weight, tree.parent)
+        off = ~(np.abs(tree.value - made) <= ONE).all(axis=1)
+        refuse_where("value", off, "the probabilities are those of the class weights, worked out as answering says")
+        return
     # Shares of the weights, but for an empty node, which has none of its own.
     off = (np.abs(tree.value * tree.weight[:, None] - tree.stats) > ONE * tree.weight[:, None]).any(axis=1)
     refuse_where("value", off, "the shares are those of the class weights")

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._core.finish import by_level
+from treewright.model.answering import node_values
 from treewright.model.columns import gather
 from treewright.model.surrogates import SURROGATE_COLUMNS, Surrogates
 from treewright.model.tree import Tree
@@ -75,7 +76,11 @@ def assemble(tree: Tree, split_of: NDArray[np.int64], contents: dict[str, NDArra
     columns["table_start"], at = _owned(tree.table_start, asked)
     columns["table_code"], columns["table_branch"] = tree.table_code[at], tree.table_branch[at]
     backups = None if tree.surrogates is None else _surrogates(tree.surrogates, asked)
-    return Cut(Tree.unchecked(tree.schema, tree.criterion, tree.missing, backups, **columns), order)
+    how = tree.answering
+    if not how.is_plain:  # other rows, or another way from the root, are other probabilities
+        columns["value"] = node_values(how, columns["stats"], columns["weight"], parent)
+    smaller = Tree.unchecked(tree.schema, tree.criterion, tree.missing, backups, answering=how, **columns)
+    return Cut(smaller, order)
 
 
 def _surrogates(kept: Surrogates, asked: NDArray[np.int64]) -> Surrogates:

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from treewright.errors import KindError
 from treewright.model.split import Split, split_of
 from treewright.model.surrogates import Surrogate, surrogates_of
@@ -85,20 +83,20 @@ class Node:
 
     @property
     def shares(self) -> dict[Any, float]:
-        """The share of each class; an empty node has its parent's."""
+        """The probability of each class, by default its share; an empty node has its parent's."""
         return dict(zip(self._classes("shares"), self.tree.value[self.id].tolist(), strict=True))
 
     @property
     def majority(self) -> Any:
-        """The class of most weight, the first one on a tie: the answer of a leaf."""
-        return self._classes("majority")[int(np.argmax(self.tree.value[self.id]))]
+        """The answer of a leaf: the likeliest class, by default that of most weight; with costs the cheapest one."""
+        return self._classes("majority")[self.tree.answers[self.id]]
 
     @property
     def error(self) -> float:
-        """The weight of the training rows that are not of the majority class."""
+        """The weight of the training rows that are not of the class it answers."""
         self._classes("error")
         others = self.tree.stats[self.id].copy()
-        others[np.argmax(self.tree.value[self.id])] = 0.0
+        others[self.tree.answers[self.id]] = 0.0
         return float(others.sum())
 
     @property

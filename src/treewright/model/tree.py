@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.data.schema import Schema
-from treewright.errors import InputError, ModelFormatError
+from treewright.errors import InputError, KindError, ModelFormatError
+from treewright.model.answering import PLAIN, Answering, answering_line, decide
 from treewright.model.branches import branch_shares, heaviest_branch
 from treewright.model.columns import COLUMNS, column_bytes, frozen_column, schema_lines
 from treewright.model.surrogates import Surrogates
@@ -53,14 +54,15 @@ class Tree:
     weight       float64, that weight
     stats        float64; classification: (n_nodes, n_classes) class weights; regression: (n_nodes, 3) with
                  weight, value and loss (sum of w (y - mean)^2, or of w |y - median|)
-    value        float64; classification: (n_nodes, n_classes) class shares; regression: (n_nodes, 1).
-                 An empty branch has its parent's value.
+    value        float64; classification: (n_nodes, n_classes) the probability of each class, by `answering`;
+                 regression: (n_nodes, 1). An empty branch has its parent's value.
     impurity     float64, per unit of weight
     gain         float64, what the split takes off the impurity, less its charge; NaN at a leaf
     merit        float64, the number the chosen column won with (gain or gain ratio); NaN at a leaf
 
     Besides `schema`: `criterion`; `missing`, what growth did with missing values (one of STRATEGIES); and
-    `surrogates`, what stands in for splits whose value is missing, None when none were searched.
+    `surrogates`, what stands in for splits whose value is missing, None when none were searched; and `answering`, how
+    class weights become probabilities and an answer, by default the shares and the class of most weight.
     """
 
     schema: Schema
@@ -85,6 +87,7 @@ class Tree:
     criterion: str = field(default="entropy")
     missing: str = field(default="error")
     surrogates: Surrogates | None = None
+    answering: Answering = PLAIN
 
     def __post_init__(self) -> None:
         # Imported here, because check.py reads the kinds of node above.
@@ -100,11 +103,13 @@ class Tree:
         criterion: str,
         missing: str = "error",
         surrogates: Surrogates | None = None,
+        answering: Answering = PLAIN,
         **columns: NDArray[Any],
     ) -> "Tree":
         """A tree of columns that are right by construction, as the grower's are: frozen, without the check."""
         tree = object.__new__(cls)
-        others = {"schema": schema, "criterion": criterion, "missing": missing, "surrogates": surrogates}
+        others = {"schema": schema, "criterion": criterion, "missing": missing}
+        others |= {"surrogates": surrogates, "answering": answering}
         for name, given in (*others.items(), *columns.items()):
             object.__setattr__(tree, name, given)
         tree._freeze()
@@ -169,6 +174,13 @@ class Tree:
         """The share of each node in the weight of its siblings and itself: how a row is split over branches."""
         links = self.first_child, self.n_children
         return _read_only(branch_shares(*links, self.weight, self.missing_branch))
+
+    @cached_property
+    def answers(self) -> NDArray[np.intp]:
+        """The code of the class that each node answers: the likeliest, or with costs the cheapest one."""
+        if self.schema.target.is_number:
+            raise KindError("This tree answers with a number, so its nodes answer no class; ask for value.")
+        return _read_only(decide(self.answering, self.value))
 
     @property
     def root(self) -> "Node":
@@ -273,6 +285,8 @@ class Tree:
             digest.update(column_bytes(name, getattr(self, name)))
         if self.surrogates is not None:
             digest.update(self.surrogates.to_bytes())
+        if not self.answering.is_plain:
+            digest.update(answering_line(self.answering).encode())
         return digest.hexdigest()
 
     def __eq__(self, other: object) -> bool:
@@ -295,6 +309,8 @@ class Tree:
     def __setstate__(self, state: object) -> None:
         """Take over a stored state, as strictly as a new tree: what contradicts itself is refused."""
         names = [f.name for f in fields(self)]
+        if isinstance(state, dict):
+            state = {"answering": PLAIN} | state  # trees of before had no other
         if not isinstance(state, dict) or sorted(map(str, state)) != sorted(names):
             raise ModelFormatError(
                 f"A stored tree has the fields {', '.join(names)}, and no others; make it again."

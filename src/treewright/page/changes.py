@@ -48,7 +48,9 @@ def asked_of(grown: Tree, view: View) -> NDArray[np.int64]:
 def is_cut(grown: Tree, view: View) -> bool:
     """Whether the view only lacks what is below some nodes, so that all its nodes are as they were grown."""
     asked = asked_of(grown, view)
-    return bool(np.all((asked < 0) | (asked == view.origin))) and not _other_rows(grown, view).any()
+    if not bool(np.all((asked < 0) | (asked == view.origin))) or _other_rows(grown, view).any():
+        return False
+    return bool(np.array_equal(view.tree.value, grown.value[view.origin]))
 
 
 def contents_part(grown: Tree, view: View, counted: Counted | None, before: Counted | None) -> dict[str, Any] | None:
@@ -63,12 +65,15 @@ def contents_part(grown: Tree, view: View, counted: Counted | None, before: Coun
         for k, value in zip(nodes.tolist(), said, strict=True):
             found.setdefault(k, {})[name] = value
 
-    rows = np.flatnonzero(_other_rows(grown, view))
+    others = _other_rows(grown, view)
+    rows = np.flatnonzero(others)
     quotient = np.ones(tree.n_nodes, bool) if tree.schema.target.is_number else is_quotient(tree)
     for name in ("count", "weight", "stats"):
         note(rows, name, exact(getattr(tree, name)[rows]))
     note(rows, "impurity", [short(x) for x in tree.impurity[rows].tolist()])
-    odd = rows[~quotient[rows]]
+    # What is not told is, of other rows, their share of the weight; elsewhere it is as in the grown tree.
+    differs = np.any(tree.value != grown.value[origin], axis=1)
+    odd = np.flatnonzero(np.where(others, ~quotient, differs))
     note(odd, "value", exact(tree.value[odd]))
     moved = np.flatnonzero(tree.branch_shares != grown.branch_shares[origin])
     note(moved, "share", [number(x) for x in tree.branch_shares[moved].tolist()])
@@ -91,9 +96,7 @@ def _other_rows(grown: Tree, view: View) -> NDArray[np.bool_]:
     """Which nodes of the view hold other rows, as far as their numbers tell."""
     tree, origin = view.tree, view.origin
     same = (tree.count == grown.count[origin]) & (tree.weight == grown.weight[origin])
-    for name in ("stats", "value"):
-        same &= np.all(getattr(tree, name) == getattr(grown, name)[origin], axis=1)
-    return ~same
+    return ~(same & np.all(tree.stats == grown.stats[origin], axis=1))
 
 
 def _gone(grown: Tree, view: View, asked: NDArray[np.int64]) -> list[int]:

@@ -18,7 +18,10 @@ N_WORDS = 500
 
 
 def decisions_part(given: Given) -> tuple[dict[str, dict[str, Any]], str | None]:
-    """The decisions by node, and the method that made them; none and None where nothing was decided."""
+    """The decisions by node, and the method that made them; none and None where nothing was decided.
+
+    Of several steps the last one that came to a node counts; each decision then names its own method.
+    """
     report, place = _deciding(given)
     if report is None:
         return {}, None
@@ -50,14 +53,17 @@ def _deciding(given: Given) -> tuple[PruningReport | None, NDArray[np.int64]]:
 
 
 def _decision(report: PruningReport, i: int) -> dict[str, Any]:
+    told = report.step(i)[0]
     found: dict[str, Any] = {
         "leaf": short(float(report.leaf[i])),
         "subtree": short(float(report.subtree[i])),
         "allowance": short(float(report.allowance[i])),
-        "unit": report.unit,
+        "unit": told.unit,
         "verdict": VERDICTS[report.verdict[i]],
         "words": None,
     }
-    if report.branch is not None:
+    if report.steps:
+        found["method"] = told.method
+    if told.branch is not None and report.branch is not None:
         found["branch"] = short(float(report.branch[i]))
     return found

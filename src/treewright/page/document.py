@@ -18,12 +18,12 @@ from treewright.page.decisions import decisions_part
 from treewright.page.distributions import distributions_part
 from treewright.page.given import Given, heaviest_inner
 from treewright.page.ledgers import affordable, ledgers_part
-from treewright.page.nodes import nodes_part
+from treewright.page.nodes import answering_part, nodes_part
 from treewright.page.path import path_part
 from treewright.page.plain import number, short
 from treewright.page.rows import rows_part
 from treewright.page.validation import Counted, count
-from treewright.page.views import View, all_views, error_on, training_error
+from treewright.page.views import GROWN, View, all_views, error_on, training_error
 from treewright.prune.arrivals import scale_of
 from treewright.prune.losses import Losses, training_losses, validation_losses
 
@@ -51,9 +51,11 @@ REFUSED = "Training rows with a missing value are refused by the rule of answers
 
 def make_document(given: Given) -> dict[str, Any]:
     """The document of a page."""
-    grown, material = given.grown, given.material
-    _refuse_huge(grown)
+    material = given.material
+    _refuse_huge(given.grown)
     views, notes = all_views(given)
+    grown = next(view.tree for view in views if view.key == GROWN)
+    training = _training_losses(given, grown, notes)
     validation = None if material.validation is None else count(grown, material.validation, material.rule)
     decisions, decided_by = decisions_part(given)
     nodes = nodes_part(grown) | {"validation": None if validation is None else validation.part()}
@@ -72,10 +74,11 @@ def make_document(given: Given) -> dict[str, Any]:
         "missing": material.rule.missing,
         "unseen": given.unseen,
         "row_weight": number(material.unit),
+        "answering": answering_part(grown),
         "nodes": nodes,
-        "views": [_view_part(view, given, validation) for view in views],
+        "views": [_view_part(view, given, (grown, validation)) for view in views],
         "own": 0,
-        "path": path_part(views, _training_losses(given, notes), None if validation is None else validation.losses),
+        "path": path_part(given.grown, views, training, None if validation is None else validation.losses),
         "decisions": decisions,
         "decision_method": decided_by,
         **explained,
@@ -93,9 +96,9 @@ def _refuse_huge(tree: Tree) -> None:
         )
 
 
-def _view_part(view: View, given: Given, before: Counted | None) -> dict[str, Any]:
-    """A view as the document holds it."""
-    material, grown = given.material, given.grown
+def _view_part(view: View, given: Given, of: tuple[Tree, Counted | None]) -> dict[str, Any]:
+    """A view as the document holds it; `of` are the grown tree and the validation rows at its nodes."""
+    material, (grown, before) = given.material, of
     rows = material.validation
     counted = None if rows is None or is_cut(grown, view) else count(view.tree, rows, material.rule)
     error = None if rows is None else error_on(view, material, rows)
@@ -112,16 +115,16 @@ def _view_part(view: View, given: Given, before: Counted | None) -> dict[str, An
     }
 
 
-def _training_losses(given: Given, notes: list[str]) -> Losses | None:
+def _training_losses(given: Given, grown: Tree, notes: list[str]) -> Losses | None:
     """What the nodes of the grown tree lose as leaves on the training rows; None where that cannot be told."""
     material = given.material
     if material.rows is not None:
         try:
-            return validation_losses(given.grown, material.rows, material.rule)
+            return validation_losses(grown, material.rows, material.rule)
         except InputError:
             notes.append(REFUSED)
             return None
-    return None if given.grown.criterion == "absolute_error" else training_losses(given.grown)
+    return None if grown.criterion == "absolute_error" else training_losses(grown)
 
 
 def _explained(given: Given, notes: list[str]) -> dict[str, Any]:

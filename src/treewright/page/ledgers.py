@@ -62,12 +62,22 @@ def ledger_of(entry: Entry, columns: tuple[Column, ...]) -> dict[str, Any]:
         best = sorted(listed, key=lambda one: (RANKS[one.verdict], -(one.merit or one.gain or 0.0), one.column))
         listed = sorted(best[:MOST_COLUMNS], key=lambda one: one.column)
     return {
+        **_naming(entry),
         "average": short(entry.average),
         "margin": short(entry.margin),
         "leaf": entry.leaf,
         "n_candidates": len(entry.candidates),
         "candidates": [_line(one, columns[one.column]) for one in listed],
     }
+
+
+def _naming(entry: Entry) -> dict[str, Any]:
+    """The price of a name where it is part of the floor, and the floor."""
+    naming = entry.naming
+    if naming is None:
+        return {}
+    numbers = {"rows": naming.rows, "price": naming.price, "average_part": naming.average_part, "floor": entry.floor}
+    return {"naming": {"columns": naming.n_columns} | {name: short(x) for name, x in numbers.items()}}
 
 
 def _line(one: Candidate, column: Column) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.data.schema import Column, Kind
+from treewright.model.answering import added_rows, unaltered
 from treewright.model.surrogates import Surrogates
 from treewright.model.tree import Tree
 from treewright.model.words import category_words, number_words
@@ -63,6 +64,28 @@ def values(tree: Tree) -> list[list[Any] | None]:
     for i in np.flatnonzero(~is_quotient(tree)).tolist():
         found[i] = exact(tree.value[i])
     return found
+
+
+def answering_part(tree: Tree) -> dict[str, Any] | None:
+    """How class weights become probabilities and an answer; None where these are the shares, and the class of most.
+
+    >>> from treewright.model.answering import Answering, answered
+    >>> from treewright.model.build import golf_example
+    >>> answering_part(answered(golf_example(), Answering("laplace")))["added"]
+    [1, 1]
+    """
+    how = tree.answering
+    if how.is_plain:
+        return None
+    root = unaltered(how, tree.stats[0])
+    return {
+        "probability": how.probability,
+        "amount": number(how.amount),
+        "added": exact(added_rows(how, root / root.sum())[0]),
+        "costs": None if how.costs is None else exact(np.array(how.costs)),
+        "factors": None if how.factors is None else exact(np.array(how.factors)),
+        "row_weight": number(how.row_weight),
+    }
 
 
 def is_quotient(tree: Tree) -> NDArray[np.bool_]:

@@ -9,23 +9,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.model.tree import Tree
 from treewright.page.plain import exact, rounded
 from treewright.page.views import View
 from treewright.prune.losses import Losses
-from treewright.prune.path import CostComplexityPath, cost_complexity_path
+from treewright.prune.path import CostComplexityPath, cost_complexity_path, losses_along
 from treewright.prune.report import PruningReport
 
 DIGITS = 9
 
 
 def path_part(
-    views: list[View], training: Losses | None, validation: Losses | None
+    grown: Tree, views: list[View], training: Losses | None, validation: Losses | None
 ) -> dict[str, Any] | None:
     """The path; None of a tree that is a single leaf.
 
+    grown     the tree before pruning, as methods look at it
     training, validation  what each node of the grown tree loses as a leaf on these rows; None where it is not known
     """
-    grown = next(view.tree for view in views if view.report is None)
     if grown.n_nodes == 1:
         return None
     path, report = _known(views)
@@ -46,21 +47,13 @@ def path_part(
 def errors_along(path: CostComplexityPath, losses: Losses) -> NDArray[np.float64]:
     """The error of each tree of the path, by what its nodes lose as leaves.
 
-    A node is a leaf from its own alpha on up to the least one above it, so its loss is added to all trees between.
-
     >>> from treewright.model.build import golf_example
     >>> from treewright.prune.losses import training_losses
     >>> golf = golf_example()
     >>> errors_along(cost_complexity_path(golf), training_losses(golf)).round(3).tolist()
     [0.0, 0.357]
     """
-    first, last = (np.searchsorted(path.alphas, alpha) for alpha in (path.node_alpha, path.node_gone))
-    is_leaf, n = first < last, len(path.alphas) + 1
-    change = np.bincount(first[is_leaf], losses.leaf[is_leaf], n)
-    change -= np.bincount(last[is_leaf], losses.leaf[is_leaf], n)
-    change -= np.bincount(np.minimum(first, last), losses.staying, n)
-    change[0] += losses.staying.sum()
-    return np.maximum(np.cumsum(change)[:-1], 0.0) / losses.total
+    return losses_along(path, losses) / losses.total
 
 
 def _known(views: list[View]) -> tuple[CostComplexityPath | None, PruningReport | None]:

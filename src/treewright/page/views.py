@@ -11,12 +11,16 @@ from numpy.typing import NDArray
 
 from treewright.data.dataset import Dataset
 from treewright.errors import InputError, TreewrightError
+from treewright.model.answering import answered
 from treewright.model.tree import Tree
 from treewright.page.given import Given
+from treewright.predict.answers import class_codes
 from treewright.predict.errors import error_of
+from treewright.prune.costs import read_costs
 from treewright.prune.losses import training_losses
 from treewright.prune.method import GROWTH, VALIDATION, Material, Method
 from treewright.prune.report import PruningReport
+from treewright.prune.steps import JOIN, Steps
 
 OWN, GROWN = "own", "grown"
 
@@ -47,16 +51,15 @@ class View:
     def used_validation(self) -> bool:
         """Whether validation rows decided, so that their error flatters the tree."""
         report = self.report
-        if report is None:
-            return False
-        by_errors = getattr(report.path, "errors", None) is not None
-        return by_errors or report.unit.startswith("validation") or "by validation rows" in report.rule
+        return report is not None and any(map(_by_validation, report.steps or (report,)))
 
 
 def all_views(given: Given) -> tuple[list[View], list[str]]:
     """The views, the one that answers first, and what has to be said about those that are lacking."""
     grown, report = given.grown, given.own_report
-    found = [View(GROWN, "none", grown, np.arange(grown.n_nodes))]
+    # All of them answer in the same way, so that they differ by what was pruned alone.
+    how = given.tree.answering
+    found = [View(GROWN, "none", answered(grown, how), np.arange(grown.n_nodes))]
     if report is not None:
         found.insert(0, View(OWN, method_title(given.method, report.method), given.tree, report.origin, report))
     notes = [f"{method} is left out: {why}." for method, why in given.left_out]
@@ -72,7 +75,8 @@ def all_views(given: Given) -> tuple[list[View], list[str]]:
                 raise
             notes.append(f"{name} is left out: {error}")
         else:
-            found.append(View(name, method_title(method, name), pruned.tree, pruned.report.origin, pruned.report))
+            tree, title = answered(pruned.tree, how), method_title(method, name)
+            found.append(View(name, title, tree, pruned.report.origin, pruned.report))
     return found, notes
 
 
@@ -83,6 +87,8 @@ def method_title(method: Method | None, name: str) -> str:
     >>> method_title(Pessimistic(), "pessimistic"), method_title(Pessimistic(standard_errors=2), "pessimistic")
     ('pessimistic', 'Pessimistic(standard_errors=2)')
     """
+    if isinstance(method, Steps):
+        return JOIN.join(method_title(one, one.name) for one in method.methods)
     if method is None or not is_dataclass(method):
         return name if method is None else method.name
     settings = {field.name: getattr(method, field.name) for field in fields(method) if field.init}
@@ -93,6 +99,8 @@ def method_title(method: Method | None, name: str) -> str:
 
 def training_error(view: View, material: Material) -> float | None:
     """The share of wrong answers or the mean squared error on the training rows; None where it cannot be told.
+
+    With costs a wrong answer counts as pruning counts it: by what it costs in parts of the mean over wrong answers.
 
     Without the rows it is what the leaves counted in growth; there a row that was shared among branches counts by its
     shares, while its one answer is the mean of theirs.
@@ -107,10 +115,19 @@ def training_error(view: View, material: Material) -> float | None:
 
 def error_on(view: View, material: Material, rows: Dataset) -> float | None:
     """The same on any rows; None where the rule of answers refuses a missing value among them."""
+    costs = None if view.tree.schema.target.is_number else read_costs(None, view.tree)
     try:
-        return error_of(view.tree, rows, material.rule)
+        if costs is None:
+            return error_of(view.tree, rows, material.rule)
+        lost = costs[rows.target, class_codes(view.tree, rows.values, material.rule)]
+        return float(np.average(lost, weights=rows.weight))
     except InputError:
         return None
+
+
+def _by_validation(report: PruningReport) -> bool:
+    by_errors = getattr(report.path, "errors", None) is not None
+    return by_errors or report.unit.startswith("validation") or "by validation rows" in report.rule
 
 
 def _refuse_large(method: Method, given: Given) -> None:

@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from treewright.plot.calibration_chart import calibration
     from treewright.plot.canvas import plot_tree
     from treewright.plot.comparison_chart import pruning_comparison
     from treewright.plot.importance_chart import importances
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from treewright.plot.svg import to_svg
 
 __all__ = [
+    "calibration",
     "decision_regions",
     "importances",
     "node_distribution",
@@ -32,6 +34,7 @@ __all__ = [
 ]
 
 _ROOMS = {
+    "calibration": "calibration_chart",
     "decision_regions": "regions",
     "importances": "importance_chart",
     "node_distribution": "node_chart",

@@ -33,7 +33,7 @@ def display(tree: Tree, name: str, pruned: tuple[str, int] | None = None) -> str
     of_weight = "" if weight == compact(float(n_rows)) else f" of weight {weight}"
     facts = f"fitted on {n_rows:,} {'row' if n_rows == 1 else 'rows'}{of_weight}"
     if pruned is not None and pruned[1] != tree.n_leaves:
-        method = printable(pruned[0]).replace("_", " ")
+        method = printable(pruned[0]).replace("_", " ").replace("+", " and ")
         facts += f"; {method} pruning left {tree.n_leaves:,} of {counted_leaves(pruned[1])}"
     picture = _picture(tree)
     if picture.n_nodes < tree.n_nodes:

@@ -12,14 +12,15 @@ from numpy.typing import NDArray
 
 from treewright._core.route_missing import mean_of_ends
 from treewright.errors import KindError
+from treewright.model.answering import TIE, decide
 from treewright.model.tree import Tree
-from treewright.predict.ends import TIE, ends, parts, readable
+from treewright.predict.ends import ends, parts, readable
 from treewright.predict.route import USUAL
 from treewright.predict.rule import Rule
 
 
 def shares(tree: Tree, values: NDArray[np.float64], rule: Rule = USUAL) -> NDArray[np.float64]:
-    """The class shares of every row, (n_rows, n_classes).
+    """The probabilities of the classes of every row, (n_rows, n_classes).
 
     >>> from treewright.model.build import golf_example
     >>> shares(golf_example(), np.array([[1, 70.0, 0], [0, np.nan, 0]]), Rule("fractional"))
@@ -36,7 +37,7 @@ def shares(tree: Tree, values: NDArray[np.float64], rule: Rule = USUAL) -> NDArr
 
 
 def class_codes(tree: Tree, values: NDArray[np.float64], rule: Rule = USUAL) -> NDArray[np.intp]:
-    """The code of the class of most weight of every row; on a tie the first class.
+    """The code of the class that every row is answered with: the likeliest one, or with costs the cheapest one.
 
     >>> from treewright.model.build import golf_example
     >>> class_codes(golf_example(), np.array([[1, 70.0, 0], [0, np.nan, 0]]), Rule("fractional"))
@@ -45,10 +46,10 @@ def class_codes(tree: Tree, values: NDArray[np.float64], rule: Rule = USUAL) -> 
     _refuse_numbers(tree)
     values = readable(tree, values)
     nodes, several = ends(tree, values, rule)
-    codes = tree.value.argmax(axis=1)[nodes]
+    codes = tree.answers[nodes]
     for rows, mean in _means(tree, values, rule, several, nodes[several]):
         # Shares that are added up may be apart by their rounding where they are the same.
-        codes[rows] = (mean >= mean.max(axis=1, keepdims=True) * (1 - TIE)).argmax(axis=1)
+        codes[rows] = decide(tree.answering, mean, TIE)
     return codes
 
 

@@ -3,6 +3,7 @@
 from treewright.prune.cost_complexity import CostComplexity
 from treewright.prune.critical_value import CriticalValue
 from treewright.prune.error_based import ErrorBased
+from treewright.prune.global_budget import Global
 from treewright.prune.mdl import MDL
 from treewright.prune.method import Method
 from treewright.prune.minimum_error import MinimumError
@@ -11,12 +12,14 @@ from treewright.prune.pre_pruning import PrePruning
 from treewright.prune.reduced_error import ReducedError
 from treewright.prune.report import PruningReport
 from treewright.prune.same_decision import SameDecision
+from treewright.prune.steps import Steps
 
 __all__ = [
     "MDL",
     "CostComplexity",
     "CriticalValue",
     "ErrorBased",
+    "Global",
     "Method",
     "MinimumError",
     "Pessimistic",
@@ -24,4 +27,5 @@ __all__ = [
     "PruningReport",
     "ReducedError",
     "SameDecision",
+    "Steps",
 ]

@@ -1,171 +1,74 @@
-"""Costs and priors: what a person says about the classes, in the order of a tree's classes.
+"""Costs and priors of a tree: what its answers cost, in the weights that it was grown with.
 
-In: a cost matrix or priors as given to a method, by class name or in order, and the tree. Out: a checked array in
-the order of the tree's classes, or one sentence that says what is wrong.
+In: a cost matrix or priors as given to a method, and the tree. Out: a checked array in the order of the tree's classes.
+
+A tree that was grown with costs has the weight of each class multiplied by a factor: by how much its rows cost when
+they are answered wrong. In these weights a wrong answer costs 1 on average over the wrong answers to a class, and with
+two classes it costs 1 always: counting errors is counting costs.
 """
 
-from collections.abc import Hashable, Iterable, Mapping
-from decimal import Decimal
-from math import isfinite
-from numbers import Real
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.errors import InputError, KindError, ParameterError
+from treewright.data.costs import classes_of, cost_table, plain_costs, prior_shares
+from treewright.errors import ParameterError
 from treewright.model.tree import Tree
 
-FORMS = "an array with a row for each true class, a mapping {true: {answered: cost}}, or a pandas frame"
-PRIORS = ("equal", "root")
-
-
-def plain_costs(cost_matrix: Any) -> Any:
-    """A cost matrix that can be compared and stored with a method: rows of an array as tuples, a frame as a mapping.
-
-    >>> plain_costs(np.array([[0.0, 1.0], [5.0, 0.0]]))
-    ((0.0, 1.0), (5.0, 0.0))
-    """
-    if hasattr(cost_matrix, "columns"):
-        return _frame_rows(cost_matrix)
-    if isinstance(cost_matrix, np.ndarray) and cost_matrix.ndim == 2:
-        return tuple(map(tuple, cost_matrix.tolist()))
-    return cost_matrix
+__all__ = ["plain_costs", "read_costs", "read_priors", "relative_costs"]
 
 
 def read_costs(cost_matrix: Any, tree: Tree) -> NDArray[np.float64] | None:
-    """What an answer costs, (true class, answered class) in the order of the tree's classes; None stays None.
+    """What an answer costs, (true class, answered class), for the class weights of the tree as they stand.
 
-    cost_matrix  an array in that order; a mapping {true class: {answered class: cost}}, where what is left out costs
-                 0 for the right answer and 1 for a wrong one; or a pandas frame with the true classes as its index
-                 and the answered ones as its columns
+    cost_matrix  as `treewright.data.costs.cost_table` takes it; None: the costs that the tree was grown with, and None
+                 where there are none
 
     >>> from treewright.model.build import golf_example
     >>> read_costs({"Play": {"Don't Play": 5}}, golf_example())
     array([[0., 1.],
            [5., 0.]])
     """
+    answering = tree.answering
     if cost_matrix is None:
-        return None
-    classes = _classes_of(tree, "cost_matrix")
-    cost_matrix = plain_costs(cost_matrix)
-    by_name = isinstance(cost_matrix, Mapping)
-    costs = _by_name(cost_matrix, classes) if by_name else _in_order(cost_matrix, len(classes))
-    bad = ~(np.isfinite(costs) & (costs >= 0))
-    if bad.any():
-        true, answered = np.argwhere(bad)[0]
-        raise ParameterError(
-            f"cost_matrix has {costs[true, answered]:g} for {classes[answered]!r} answered where {classes[true]!r} "
-            "is true; give a number of at least 0."
-        )
-    with np.errstate(over="ignore"):
-        if not isfinite(costs.max() * max(float(tree.weight[0]), 1.0)):
-            raise ParameterError("cost_matrix holds costs too large to add up; divide all of them by a constant.")
-    return costs
+        return None if answering.costs is None else relative_costs(np.array(answering.costs))
+    costs = cost_table(cost_matrix, tree.schema.target, float(tree.weight[0]))
+    # A matrix of the method's own is about rows as they were before other costs weighed them.
+    return costs if answering.factors is None else costs / np.array(answering.factors)[:, None]
+
+
+def relative_costs(costs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The costs of each true class in parts of the mean cost of its wrong answers.
+
+    With two classes, and where all wrong answers cost the same, a wrong one costs 1.
+
+    >>> relative_costs(np.array([[0.0, 1.0, 3.0], [8.0, 0.0, 8.0], [1.0, 1.0, 0.0]]))
+    array([[0. , 0.5, 1.5],
+           [1. , 0. , 1. ],
+           [1. , 1. , 0. ]])
+    """
+    mean = costs.sum(axis=1, keepdims=True) / max(len(costs) - 1, 1)
+    return np.divide(costs, mean, out=np.zeros_like(costs), where=mean > 0)
 
 
 def read_priors(priors: Any, tree: Tree) -> NDArray[np.float64]:
     """The share each class is expected to have before any row is seen, in the order of the tree's classes.
 
-    priors  "equal"; "root": the shares in the training table; or a mapping {class: prior} over all classes, in any
-            unit
+    priors  "equal"; "root": the shares in the training table, as it was weighed in growth; or a mapping {class: prior}
+            over all classes, in any unit
 
     >>> from treewright.model.build import golf_example
     >>> read_priors({"Play": 3, "Don't Play": 1}, golf_example())
     array([0.25, 0.75])
     """
-    classes = _classes_of(tree, "priors")
+    classes = classes_of(tree.schema.target, "priors")
     if isinstance(priors, str) and priors == "equal":
         return np.full(len(classes), 1.0 / len(classes))
     if isinstance(priors, str) and priors == "root":
-        return tree.value[0].copy()
+        found: NDArray[np.float64] = tree.stats[0] / tree.weight[0]
+        return found
     if not isinstance(priors, Mapping):
         raise ParameterError(f"priors={priors!r} is not known; choose 'equal', 'root' or a mapping {{class: prior}}.")
-    code = _codes(classes)
-    known = np.full(len(classes), np.nan)
-    for label, prior in priors.items():
-        known[_code(label, code, "priors")] = _number(prior, f"priors has {prior!r} for {label!r}")
-    if np.isnan(known).any():
-        absent = classes[int(np.isnan(known).argmax())]
-        raise ParameterError(f"priors has nothing for {absent!r}; give a prior for each class.")
-    if not known.any():
-        raise ParameterError("priors are all 0, so no shares can be made of them; give one class a number above 0.")
-    known /= known.max()
-    return known / known.sum()
-
-
-def _classes_of(tree: Tree, parameter: str) -> tuple[Any, ...]:
-    classes = tree.schema.target.classes
-    if classes is None:
-        raise KindError(f"{parameter} is about classes, but this tree answers with a number; leave it out.")
-    return classes
-
-
-def _codes(classes: tuple[Any, ...]) -> dict[Any, int]:
-    return {label: code for code, label in enumerate(classes)}
-
-
-def _code(label: object, codes: Mapping[Any, int], parameter: str) -> int:
-    if not isinstance(label, Hashable) or label not in codes:
-        raise InputError(f"{parameter} names a class {label!r}; the classes are {', '.join(map(repr, codes))}.")
-    return codes[label]
-
-
-def _number(value: object, said: str) -> float:
-    """A number of at least 0; `said` is the start of the sentence where it is none."""
-    number = float(value) if isinstance(value, (Real, Decimal, np.bool_)) else np.nan
-    if not (isfinite(number) and number >= 0):
-        raise ParameterError(f"{said}; give a number of at least 0.")
-    return number
-
-
-def _by_name(given: Mapping[Any, Any], classes: tuple[Any, ...]) -> NDArray[np.float64]:
-    codes = _codes(classes)
-    costs = 1.0 - np.eye(len(classes))
-    for true, row in given.items():
-        if not isinstance(row, Mapping):
-            raise ParameterError(
-                f"cost_matrix has {row!r} for the true class {true!r}; give {{answered: cost}} for each true class."
-            )
-        i = _code(true, codes, "cost_matrix")
-        for answered, cost in row.items():
-            said = f"cost_matrix has {cost!r} for {answered!r} answered where {true!r} is true"
-            costs[i, _code(answered, codes, "cost_matrix")] = _number(cost, said)
-    return costs
-
-
-def _in_order(given: Any, n_classes: int) -> NDArray[np.float64]:
-    try:
-        cells = np.asarray(given)
-        if cells.dtype.kind not in "biufO":
-            raise TypeError
-        costs = cells.astype(np.float64)
-    except (TypeError, ValueError):
-        raise KindError(
-            f"cost_matrix is a {type(given).__name__} that cannot be read as numbers; give {FORMS}."
-        ) from None
-    if costs.shape != (n_classes, n_classes):
-        shape = " by ".join(map(str, costs.shape)) or "a single number"
-        raise ParameterError(
-            f"cost_matrix is {shape}, but the target has {n_classes} classes; give {n_classes} by {n_classes}, "
-            "true classes as rows and answered ones as columns."
-        )
-    return costs
-
-
-def _frame_rows(frame: Any) -> dict[Any, dict[Any, Any]]:
-    """The rows of a pandas frame by name."""
-    if not hasattr(frame, "index") or not hasattr(frame, "to_numpy"):
-        raise KindError(f"cost_matrix is a {type(frame).__name__} without row names; give {FORMS}.")
-    rows, columns = list(frame.index), list(frame.columns)
-    for side, names in (("rows", rows), ("columns", columns)):
-        _refuse_repeated(names, side)
-    return {row: dict(zip(columns, cells, strict=True)) for row, cells in zip(rows, frame.to_numpy(), strict=True)}
-
-
-def _refuse_repeated(names: Iterable[Any], side: str) -> None:
-    seen: set[Any] = set()
-    for name in names:
-        if name in seen:
-            raise InputError(f"cost_matrix has several {side} named {name!r}; give each class one.")
-        seen.add(name)
+    return prior_shares(priors, tree.schema.target)

@@ -93,4 +93,5 @@ def _without(tree: Tree, gone: NDArray[np.bool_]) -> Tree:
     columns["table_start"] = np.concatenate([[0], np.cumsum(owned)])
     columns["table_code"] = tree.table_code[stays]
     columns["table_branch"] = moved(owner, tree.table_branch.astype(np.int64))[stays]
-    return Tree.unchecked(tree.schema, tree.criterion, tree.missing, tree.surrogates, **columns)
+    how = tree.answering
+    return Tree.unchecked(tree.schema, tree.criterion, tree.missing, tree.surrogates, answering=how, **columns)

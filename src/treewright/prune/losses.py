@@ -2,7 +2,8 @@
 
 In: a tree, and rows to be judged by (or none: the training rows, whose statistics the tree holds). Out: the loss of
 every node as a leaf, and of the rows that end at an inner node whatever is pruned below it. A loss is the weight of
-wrong answers, what they cost by a cost matrix, or a sum of squares; losses of branches add up.
+wrong answers, what they cost, or a sum of squares; losses of branches add up. Costs are for class weights as the tree
+has them: `treewright.prune.costs.read_costs` makes them so.
 """
 
 from dataclasses import dataclass
@@ -12,10 +13,12 @@ from numpy.typing import NDArray
 
 from treewright.data.dataset import Dataset
 from treewright.errors import InputError
+from treewright.model.answering import decide
 from treewright.model.tree import Tree
 from treewright.predict.rule import Rule
 from treewright.prune import class_stats
 from treewright.prune.arrivals import arrivals, scale_of
+from treewright.prune.costs import read_costs
 
 ROUNDING = 1e-12
 """What is left of a difference of sums is nothing when it is no more than this part of them."""
@@ -38,7 +41,8 @@ class Losses:
 def training_losses(tree: Tree, costs: NDArray[np.float64] | None = None) -> Losses:
     """The losses on the training rows.
 
-    costs  what an answer costs, (true class, answered class); None: 1 for each wrong one
+    costs  what an answer costs, (true class, answered class); None: what the tree was grown with, and where that was
+           without costs, 1 for each wrong one
 
     >>> from treewright.model.build import golf_example
     >>> training_losses(golf_example()).leaf.tolist()
@@ -52,6 +56,7 @@ def training_losses(tree: Tree, costs: NDArray[np.float64] | None = None) -> Los
         if tree.missing == "stop":
             staying[inner] = _squares_left_over(tree)[inner]
         return Losses(leaf, staying, total)
+    costs = read_costs(None, tree) if costs is None else costs
     answer = answers(tree, costs)
     if tree.missing == "stop":
         staying = _class_losses(class_stats.staying(tree), answer, costs)
@@ -63,7 +68,8 @@ def validation_losses(
 ) -> Losses:
     """The losses on other rows, in the codes of the tree's schema.
 
-    A row that goes down several branches counts in each with its share; for regression the loss is squared.
+    A row that goes down several branches counts in each with its share; for regression the loss is squared. The classes
+    of the rows are weighed as those that the tree was grown on.
     """
     scale = scale_of(tree)
     found = arrivals(tree, rows, rule, scale)
@@ -75,16 +81,18 @@ def validation_losses(
         value = (tree.value[:, 0] - scale.centre) / scale.spread
         leaf, staying = (_squares(table, value) * scale.spread**2 for table in tables)
         return Losses(leaf, staying, total)
+    costs = read_costs(None, tree) if costs is None else costs
     answer = answers(tree, costs)
     leaf, staying = (_class_losses(table, answer, costs) for table in tables)
     return Losses(leaf, staying, total)
 
 
 def answers(tree: Tree, costs: NDArray[np.float64] | None = None) -> NDArray[np.intp]:
-    """The class code each node answers: of most weight, or of least expected cost; the first one on a tie."""
+    """The class code each node answers, by other costs than its own if given; the first one on a tie."""
     if costs is None:
-        return tree.value.argmax(axis=1)
-    expected = tree.value @ costs
+        return np.asarray(decide(tree.answering, tree.value))
+    factors = tree.answering.factors
+    expected = (tree.value if factors is None else tree.value * np.array(factors)) @ costs
     return (expected <= expected.min(axis=1, keepdims=True) * (1 + 1e-12)).argmax(axis=1)
 
 

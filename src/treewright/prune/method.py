@@ -66,6 +66,11 @@ class Method(ABC):
     """Whether it has a meaning for regression."""
 
     @property
+    def label(self) -> str:
+        """What its results are called: its name, or those of its steps."""
+        return self.name
+
+    @property
     def needs(self) -> frozenset[str]:
         """What it needs besides the tree: TRAINING, VALIDATION, GROWTH."""
         return frozenset()
@@ -91,18 +96,23 @@ class Method(ABC):
     def prune_by(self, material: Material) -> Pruned:
         """The same, by material that is at hand."""
         tree = material.tree
-        self.check_target(tree.schema.target.is_number)
-        _check_size(tree)
-        given = {TRAINING: material.rows, VALIDATION: material.validation, GROWTH: material.grow}
-        for need in sorted(self.needs):
-            if given[need] is None:
-                raise InputError(f"{self.title()} {_NEEDED[need]}")
+        self.check_material(material)
         found = self._prune(material.in_rows())
         path = found.report.path
         if hasattr(path, "tree"):
             path = replace(path, tree=tree)
         report = replace(found.report, tree=tree, path=path)
         return Pruned(tree_back(found.tree, tree, report.origin, material.unit), report)
+
+    def check_material(self, material: Material) -> None:
+        """Refuse a tree that the method has no meaning for, or to go on without what it needs."""
+        tree = material.tree
+        self.check_target(tree.schema.target.is_number)
+        _check_size(tree)
+        given = {TRAINING: material.rows, VALIDATION: material.validation, GROWTH: material.grow}
+        for need in sorted(self.needs):
+            if given[need] is None:
+                raise InputError(f"{self.title()} {_NEEDED[need]}")
 
     def refuse_without_validation(self) -> None:
         """Refuse to go on where there are no validation rows, before anything is grown."""
@@ -114,7 +124,7 @@ class Method(ABC):
         if is_number and not self.for_numbers:
             raise KindError(
                 f"{self.title()} counts wrong classes and has no meaning for regression; "
-                "choose 'cost_complexity', 'reduced_error', 'pessimistic', 'pre_pruning' or 'same_decision'."
+                "choose 'cost_complexity', 'global', 'reduced_error', 'pessimistic', 'pre_pruning' or 'same_decision'."
             )
 
     def title(self) -> str:

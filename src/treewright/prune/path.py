@@ -20,6 +20,7 @@ from treewright.model.cut import cut
 from treewright.model.grid import Grid, new_frame
 from treewright.model.tree import Tree
 from treewright.prune.links import node_losses, weakest
+from treewright.prune.losses import Losses
 
 TIE = 1e-12
 """A node goes at an alpha that is below its own by no more than this part of it."""
@@ -145,13 +146,14 @@ class CostComplexityPath:
 
 
 def cost_complexity_path(
-    tree: Tree, risk: str = "error", costs: NDArray[np.float64] | None = None
+    tree: Tree, risk: str = "error", costs: NDArray[np.float64] | None = None, losses: Losses | None = None
 ) -> CostComplexityPath:
     """The path of a tree.
 
-    risk   "error": the weight of wrong answers (what they cost, with costs), or the loss of a regression tree, in
-           parts of the training weight; "impurity": the impurity of the leaves weighted likewise, as in scikit-learn
-    costs  what an answer costs, (true class, answered class)
+    risk    "error": the weight of wrong answers (what they cost, with costs), or the loss of a regression tree, in
+            parts of the training weight; "impurity": the impurity of the leaves weighted likewise, as in scikit-learn
+    costs   what an answer costs, (true class, answered class)
+    losses  what risk and costs come to for each node, where that is at hand
 
     >>> from treewright.model.build import golf_example
     >>> print(cost_complexity_path(golf_example()))
@@ -159,7 +161,7 @@ def cost_complexity_path(
     1    0.25       0          1
     2       0       3          0
     """
-    losses = node_losses(tree, risk, costs)
+    losses = node_losses(tree, risk, costs) if losses is None else losses
     links = weakest(tree, losses)
     inner = tree.n_children > 0
     found = np.append(_distinct(np.append(links.alpha[inner], 0.0)), np.inf)
@@ -182,6 +184,27 @@ def cost_complexity_path(
         risk=np.where(risks > TIE * root_risk, risks, 0.0),
         root_risk=root_risk,
     )
+
+
+def losses_along(path: CostComplexityPath, losses: Losses) -> NDArray[np.float64]:
+    """The loss of each tree of the path, by what its nodes lose as leaves; exact where these are whole.
+
+    A node is a leaf from its own alpha on up to the least one above it, so its loss is added to all trees between.
+
+    >>> from treewright.model.build import golf_example
+    >>> golf = golf_example()
+    >>> losses_along(cost_complexity_path(golf), node_losses(golf)).tolist()
+    [0.0, 5.0]
+    """
+    inner, first = path.tree.n_children > 0, np.zeros(path.tree.n_nodes, np.int64)
+    first[inner] = np.searchsorted(path.alphas, path.node_alpha[inner])  # a leaf is one from the first tree on
+    last = np.searchsorted(path.alphas, path.node_gone)
+    is_leaf, n = first < last, len(path.alphas) + 1
+    change = np.bincount(first[is_leaf], losses.leaf[is_leaf], n)
+    change -= np.bincount(last[is_leaf], losses.leaf[is_leaf], n)
+    change -= np.bincount(np.minimum(first, last), losses.staying, n)
+    change[0] += losses.staying.sum()
+    return np.maximum(np.cumsum(change)[:-1], 0.0)
 
 
 def _distinct(alphas: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -24,6 +24,7 @@ ROOM = 4
 """How many shares of each row there is room for at first."""
 
 NOWHERE = np.zeros(0, np.int32)
+NO_COSTS = np.zeros((0, 0))
 Fields = dict[str, Any]
 
 
@@ -49,8 +50,13 @@ def in_units(weight: NDArray[np.float64] | None, n_rows: int, *, shared: bool) -
     return Units(whole, found.unit, found.one)
 
 
-def one_way_places(tree: Tree, rows: Dataset, units: Units, limit: Limit) -> Places:
-    """Places where every row goes one way, each row in the list of the place where it ends."""
+def one_way_places(
+    tree: Tree, rows: Dataset, units: Units, limit: Limit, costs: NDArray[np.float64] | None = None
+) -> Places:
+    """Places where every row goes one way, each row in the list of the place where it ends.
+
+    costs  what an answer costs, (true class, answered class), 1 on average; None: 1 for each wrong one
+    """
     nodes = ends(tree, rows.values, Rule())[0]
     n, k = tree.n_nodes, tree.schema.target.n_classes
     tally = np.bincount(nodes * k + rows.target, units.whole, n * k).reshape(n, k)
@@ -59,10 +65,12 @@ def one_way_places(tree: Tree, rows: Dataset, units: Units, limit: Limit) -> Pla
     sum_up(tree.parent, table)
     stats = np.ascontiguousarray(table[:, :k]).astype(np.int64)
     weight, best = stats.sum(axis=1), stats.max(axis=1)
-    as_leaf = limit.estimates(weight * units.unit, (weight - best) * units.unit)
+    wrong = weight - best if costs is None else (stats @ costs).min(axis=1)
+    as_leaf = limit.estimates(weight * units.unit, wrong * units.unit)
     stops = tree.missing == "stop"
     return Places(
         **_common(tree, rows, units, limit),
+        costs=NO_COSTS if costs is None else np.ascontiguousarray(costs),
         **_lists(nodes, n),
         missing_branch=NOWHERE if stops else tree.missing_branch.copy(),
         count=table[:, k].astype(np.int64),
@@ -79,12 +87,15 @@ def one_way_places(tree: Tree, rows: Dataset, units: Units, limit: Limit) -> Pla
     )
 
 
-def shared_places(tree: Tree, rows: Dataset, units: Units, limit: Limit) -> Places:
+def shared_places(
+    tree: Tree, rows: Dataset, units: Units, limit: Limit, costs: NDArray[np.float64] | None = None
+) -> Places:
     """Places where rows are shared out; the kernel has still to put them there (`plant_rows`)."""
     n, k = tree.n_nodes, tree.schema.target.n_classes
     n_branches = int(tree.n_children.max()) + 1
     return Places(
         **_common(tree, rows, units, limit),
+        costs=NO_COSTS if costs is None else np.ascontiguousarray(costs),
         **rooms(ROOM * rows.n_rows),
         **stores(ROOM * rows.n_rows),
         missing_branch=NOWHERE,

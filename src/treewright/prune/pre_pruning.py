@@ -11,6 +11,7 @@ import numpy as np
 
 from treewright.data.dataset import Dataset
 from treewright.model.cut import cut
+from treewright.prune.costs import read_costs
 from treewright.prune.losses import validation_losses
 from treewright.prune.method import VALIDATION, Material, Method, Pruned
 from treewright.prune.report import PruningReport
@@ -23,8 +24,9 @@ class PrePruning(Method):
     """Pre-pruning as in Zhou's textbook: from the root down, a split is made only when the validation errors fall.
 
     A node is compared with its branches as leaves, whatever stands below them; below a node that is not split nothing
-    is looked at. For regression the errors are squared. In the report "accuracy before" and "accuracy after" ("loss")
-    are those of the whole tree on the validation rows, before the split is tried and if it is made.
+    is looked at. For regression the errors are squared, and where wrong answers cost, they are counted by that. In the
+    report "accuracy before" and "accuracy after" ("loss", "cost") are those of the whole tree on the validation rows,
+    before the split is tried and if it is made.
 
     >>> import numpy as np
     >>> from treewright.data.dataset import Dataset
@@ -56,7 +58,7 @@ class PrePruning(Method):
         leaf = losses.leaf
         split = losses.staying + np.bincount(tree.parent[1:], leaf[1:], tree.n_nodes)
         stop = ~tree.is_leaf & not_above(leaf, split)
-        visit, judge = reached(tree, stop), judged_by(tree)
+        visit, judge = reached(tree, stop), judged_by(tree, read_costs(None, tree))
         unit = UNITS[judge]
         left = cut(tree, stop)
         report = PruningReport(

@@ -20,6 +20,7 @@ from treewright.errors import InputError
 from treewright.model.tree import Tree
 from treewright.predict.ends import readable
 from treewright.prune.contents import new_contents
+from treewright.prune.costs import read_costs
 from treewright.prune.limits import Limit
 from treewright.prune.places import in_units, one_way_places, rooms, shared_places, stores
 
@@ -62,12 +63,15 @@ def raise_branches(tree: Tree, rows: Dataset, limit: Limit, allowance: float) ->
     asked = np.unique(tree.column[~tree.is_leaf])
     shared = tree.missing == "fractional" and any(np.isnan(rows.values[:, f]).any() for f in asked)
     units = in_units(rows.weight, rows.n_rows, shared=shared)
+    costs = read_costs(None, tree)
+    if costs is not None and np.array_equal(costs, 1.0 - np.eye(len(costs))):
+        costs = None  # each wrong answer is 1: whole numbers tell it without a rounding
     if shared:
-        places = shared_places(tree, rows, units, limit)
+        places = shared_places(tree, rows, units, limit, costs)
         places.allowance = allowance
         _settle_shared(places, rows.n_rows)
     else:
-        places = one_way_places(tree, rows, units, limit)
+        places = one_way_places(tree, rows, units, limit, costs)
         places.allowance = allowance
         while not settle_places(places, PAUSE):
             pass

@@ -51,6 +51,8 @@ class PruningReport:
                 for methods that raise no branch
     path        the series of trees that cost-complexity or critical-value pruning chose from; None for other methods
     as_leaf, as_subtree, with_allowance  what is said behind the three numbers
+    steps       where several methods followed one another, the report of each, with the node numbers of the tree that
+                came to it; empty for one method. See `treewright.prune.steps` for what the other fields hold then
 
     >>> from treewright.model.build import golf_example
     >>> from treewright.prune import Pessimistic
@@ -78,6 +80,7 @@ class PruningReport:
     as_leaf: str = "as a leaf"
     as_subtree: str = "as a subtree"
     with_allowance: str = "with the allowance"
+    steps: tuple["PruningReport", ...] = ()
 
     def __post_init__(self) -> None:
         if self.weight is None:
@@ -95,10 +98,29 @@ class PruningReport:
     def __iter__(self) -> Iterator[Decision]:
         return (decision(self, i) for i in range(len(self)))
 
+    @property
+    def stage(self) -> NDArray[np.int64]:
+        """The place in `steps` of the step that each visit belongs to; 0 for one method."""
+        return np.repeat(np.arange(len(self.steps) or 1), [len(one) for one in self.steps or (self,)])
+
+    def step(self, i: int) -> tuple["PruningReport", int]:
+        """The report of the step that the i-th visit belongs to, and which of its visits that is."""
+        for one in self.steps:
+            if i < len(one):
+                return one, i
+            i -= len(one)
+        return self, i
+
+    def visits(self, node: int) -> NDArray[np.int64]:
+        """The last visit of a node in each step that came to it, by its number in the grown tree."""
+        found = np.flatnonzero(self.node == node)
+        stage = self.stage[found]
+        return found[np.append(stage[1:] != stage[:-1], True)[: len(found)]]
+
     def of(self, node: int) -> Decision:
         """What was decided at a node, by its number in the grown tree; its last visit where it had several."""
         number = self.tree.node(node).id
-        visits = np.flatnonzero(self.node == number)
+        visits = self.visits(number)
         if not len(visits):
             why = "it is a leaf" if self.tree.n_children[number] == 0 else "the pruning did not come to it"
             raise InputError(f"Nothing was decided at node {number}: {why}; the nodes decided on are in `node`.")
@@ -115,7 +137,7 @@ class PruningReport:
     def to_text(self, max_rows: int | None = None) -> str:
         """The report as a table of words.
 
-        max_rows  how many nodes are listed; None is all
+        max_rows  how many nodes are listed, of each step where there are several; None is all
         """
         n = read_limit("max_rows", max_rows, "number of rows")
         return as_text(self, len(self) if n is None else n)
@@ -124,7 +146,8 @@ class PruningReport:
         return as_text(self, N_SHOWN)
 
     def __repr__(self) -> str:
-        return f"<PruningReport: {self.method}, {counted(len(self), 'node')} visited>"
+        visited = counted(len(self), "visit") if self.steps else f"{counted(len(self), 'node')} visited"
+        return f"<PruningReport: {self.method}, {visited}>"
 
     def _repr_html_(self) -> str:
         return as_html(self, N_SHOWN)

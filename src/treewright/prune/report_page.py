@@ -17,12 +17,18 @@ from treewright.model.way import ways
 from treewright.model.words import printable, weight_words
 
 if TYPE_CHECKING:
+    from treewright.model.tree import Tree
     from treewright.prune.report import PruningReport
+
+    Part = tuple[PruningReport, str, NDArray[np.int64], Tree]
 
 VERDICTS = ("kept", "pruned", "raised")
 """What can become of a node, as words; a report holds their places."""
 
 IN_PLACE = "with its largest branch in its place"
+
+STEP = "step"
+"""The detail of a visit that says which step of several it belongs to, counted from 1."""
 
 WIDTH = 110
 """Characters on a line of a sentence."""
@@ -62,29 +68,32 @@ class Decision:
 
 
 def decision(report: "PruningReport", i: int) -> Decision:
-    """The decision of the i-th visit."""
-    tree, node = report.tree, int(report.node[i])
-    where, verdict = ways(tree, [node])[0], VERDICTS[report.verdict[i]]
+    """The decision of the i-th visit; nodes have the numbers and ways of the report's tree, whichever step it was."""
+    told, at = report.step(i)
+    node, verdict = int(report.node[i]), VERDICTS[report.verdict[i]]
+    where = ways(report.tree, [node])[0]
+    by = f", {told.method}" if report.steps else ""
     leaf, subtree, allowance = (float(column[i]) for column in (report.leaf, report.subtree, report.allowance))
     branch = None if report.branch is None or np.isnan(report.branch[i]) else float(report.branch[i])
     numbers = _row_figures(report, i)
-    said = f"{numbers[0]} {_unit(report.unit, numbers[0])} {report.as_leaf}, {numbers[1]} {report.as_subtree}"
+    said = f"{numbers[0]} {_unit(told.unit, numbers[0])} {told.as_leaf}, {numbers[1]} {told.as_subtree}"
     if allowance != 0:
-        said += f", {numbers[2]} {report.with_allowance}"
+        said += f", {numbers[2]} {told.with_allowance}"
     if branch is not None:
         said += f", {numbers[3]} {IN_PLACE}"
+    step = {STEP: _plain(report.details[STEP][i])} if report.steps else {}
     return Decision(
         node=node,
         where=where,
-        column=tree.schema.names[tree.column[node]],
+        column=told.tree.schema.names[told.tree.column[told.node[at]]],
         weight=_weight(report, i),
         leaf=leaf,
         subtree=subtree,
         allowance=allowance,
         branch=branch,
         verdict=verdict,
-        details={name: _plain(column[i]) for name, column in report.details.items()},
-        words=printable(f"Node {node} ({where}): {said}: {verdict}."),
+        details=step | {name: _plain(column[at]) for name, column in told.details.items()},
+        words=printable(f"Node {node} ({where}){by}: {said}: {verdict}."),
     )
 
 
@@ -95,7 +104,7 @@ def as_frame(report: "PruningReport") -> Any:
     columns = {
         "node": report.node,
         "words": ways(tree, report.node.tolist()),
-        "column": names[tree.column[report.node]].tolist(),
+        "column": names[np.concatenate([one.tree.column[one.node] for one in report.steps or (report,)])].tolist(),
         "weight": report.weight,
         "leaf": report.leaf,
         "subtree": report.subtree,
@@ -107,19 +116,36 @@ def as_frame(report: "PruningReport") -> Any:
 
 
 def as_text(report: "PruningReport", n_rows: int) -> str:
-    """The report for a terminal, with the first `n_rows` decisions."""
-    lines = [_opening(report), *wrap(printable(report.rule), WIDTH)]
-    if n_rows and len(report):
-        lines += ["", *_grid(report, n_rows).lines()]
-    return "\n".join(lines)
+    """The report for a terminal, with the first `n_rows` decisions, of each step where there are several."""
+    if report.steps:
+        return "\n\n".join([_opening(report), *("\n".join(_lines(*part, n_rows)) for part in _parts(report))])
+    return "\n".join(_lines(report, _opening(report), report.node, report.tree, n_rows))
 
 
 def as_html(report: "PruningReport", n_rows: int) -> str:
-    """The report for a notebook, with the first `n_rows` decisions."""
-    parts = [element("p", _opening(report)), element("p", printable(report.rule))]
-    if n_rows and len(report):
-        parts.append(_grid(report, n_rows).html())
+    """The report for a notebook, with the first `n_rows` decisions, of each step where there are several."""
+    parts = [element("p", _opening(report))] if report.steps else []
+    for told, opening, nodes, tree in _parts(report) or [(report, _opening(report), report.node, report.tree)]:
+        parts += [element("p", opening), element("p", printable(told.rule))]
+        if n_rows and len(told):
+            parts.append(_grid(told, n_rows, nodes, tree).html())
     return "<div>" + "".join(parts) + "</div>"
+
+
+def _parts(report: "PruningReport") -> "list[Part]":
+    """The steps of a report: the report of each, how it opens, and its nodes by their numbers in the grown tree."""
+    stage = report.stage
+    return [
+        (one, f"Step {i + 1}. {_opening(one)}", report.node[stage == i], report.tree)
+        for i, one in enumerate(report.steps)
+    ]
+
+
+def _lines(
+    told: "PruningReport", opening: str, nodes: NDArray[np.int64], tree: "Tree", n_rows: int
+) -> list[str]:
+    lines = [opening, *wrap(printable(told.rule), WIDTH)]
+    return [*lines, "", *_grid(told, n_rows, nodes, tree).lines()] if n_rows and len(told) else lines
 
 
 def figures(numbers: Sequence[float]) -> list[str]:
@@ -168,6 +194,8 @@ def _plain(cell: Any) -> Any:
 
 
 def _opening(report: "PruningReport") -> str:
+    if report.steps:
+        return f"{report.method}: {counted(len(report.steps), 'step')}; {_leaves(report)}"
     if not len(report):
         return f"{report.method}: no node to decide on."
     n_of = np.bincount(report.verdict, minlength=len(VERDICTS)).tolist()
@@ -175,23 +203,28 @@ def _opening(report: "PruningReport") -> str:
     n_nodes = len(np.unique(report.node))
     visits = "visited" if n_nodes == len(report) else f"in {len(report)} visits"
     visited = f"{report.method}: {counted(n_nodes, 'node')} {visits}, {', '.join(told)}"
+    return f"{visited}; {_leaves(report)}"
+
+
+def _leaves(report: "PruningReport") -> str:
     # Every inner node that is left has branches, and these say which node of the grown tree they belonged to.
     n_inner = len(np.unique(report.tree.parent[report.origin[1:]]))
-    return f"{visited}; {report.tree.n_leaves} leaves before, {len(report.origin) - n_inner} after."
+    return f"{report.tree.n_leaves} leaves before, {len(report.origin) - n_inner} after."
 
 
-def _grid(report: "PruningReport", n_rows: int) -> Grid:
+def _grid(report: "PruningReport", n_rows: int, numbers: NDArray[np.int64], grown: "Tree") -> Grid:
+    """The table of a report; `numbers` are those of its nodes in the tree `grown`, whose ways are told."""
     shown = range(min(n_rows, len(report)))
-    nodes = report.node[: len(shown)].tolist()
-    tree, words = report.tree, ways(report.tree, nodes)
+    nodes = numbers[: len(shown)].tolist()
+    tree, words = report.tree, ways(grown, nodes)
     has = {"leaf": True, "subtree": True, "limit": bool(np.any(report.allowance)), "branch": report.branch is not None}
     names = [name for name, is_there in has.items() if is_there]
     rows = []
     for i in shown:
-        numbers = [cell for cell, is_there in zip(_row_figures(report, i), has.values(), strict=True) if is_there]
+        cells = [cell for cell, is_there in zip(_row_figures(report, i), has.values(), strict=True) if is_there]
         details = [_cell(column, i) for column in report.details.values()]
-        asks = printable(tree.schema.names[tree.column[nodes[i]]])
-        first = [str(nodes[i]), weight_words(_weight(report, i)), *numbers, VERDICTS[report.verdict[i]]]
+        asks = printable(tree.schema.names[tree.column[report.node[i]]])
+        first = [str(nodes[i]), weight_words(_weight(report, i)), *cells, VERDICTS[report.verdict[i]]]
         rows.append([*first, *details, asks, printable(words[i])])
     head = ["node", "rows", *names, "verdict", *map(printable, report.details), "asks for", "where"]
     right = [*[True] * (2 + len(names)), False, *map(_is_number, report.details.values()), False, False]

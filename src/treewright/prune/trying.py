@@ -22,7 +22,8 @@ def sort_out(
 ) -> tuple[dict[str, Method | None], list[LeftOut]]:
     """The methods that can be tried by name, the grown tree ("none") first, and those that cannot.
 
-    methods    names or objects, or one of them; None: all that have a meaning for the target
+    methods    names or objects, or one of them; a list among them is a sequence of methods. None: all that have a
+               meaning for the target
     read       makes an object of a name
     is_number  whether the target is a number
 
@@ -40,8 +41,8 @@ def sort_out(
             continue
         method.check_target(is_number)
         if VALIDATION in method.needs and not has_validation:
-            left_out.append((method.name, "it needs validation rows, X_val and y_val"))
+            left_out.append((method.label, "it needs validation rows, X_val and y_val"))
             continue
         # Two settings of one method are told apart by their parameters.
-        tried[method.name if method.name not in tried else repr(method)] = method
+        tried[method.label if method.label not in tried else repr(method)] = method
     return tried, left_out

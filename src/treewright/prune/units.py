@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.data.dataset import Dataset
+from treewright.model.answering import Answering
 from treewright.model.columns import COLUMNS
 from treewright.model.tree import Tree
 
@@ -39,7 +40,10 @@ def rows_in(rows: Dataset | None, unit: float) -> Dataset | None:
 
 def tree_in(tree: Tree, unit: float) -> Tree:
     """The tree with weights that are counts of `unit`."""
-    return tree if unit == 1.0 else _weighed(tree, tree.weight / unit, tree.stats / unit)
+    if unit == 1.0:
+        return tree
+    how = replace(tree.answering, row_weight=tree.answering.row_weight / unit)
+    return _weighed(tree, tree.weight / unit, tree.stats / unit, how)
 
 
 def tree_back(pruned: Tree, grown: Tree, origin: NDArray[Any], unit: float) -> Tree:
@@ -49,12 +53,12 @@ def tree_back(pruned: Tree, grown: Tree, origin: NDArray[Any], unit: float) -> T
     same = pruned.weight == (grown.weight / unit)[origin]
     weight = np.where(same, grown.weight[origin], pruned.weight * unit)
     stats = np.where(same[:, None], grown.stats[origin], pruned.stats * unit)
-    return _weighed(pruned, weight, stats)
+    return _weighed(pruned, weight, stats, grown.answering)
 
 
-def _weighed(tree: Tree, weight: NDArray[Any], stats: NDArray[Any]) -> Tree:
+def _weighed(tree: Tree, weight: NDArray[Any], stats: NDArray[Any], answering: Answering) -> Tree:
     if tree.schema.target.is_number:  # (weight, value, loss): the value is no weight
         stats = stats.copy()
         stats[:, 1] = tree.stats[:, 1]
     columns = {name: getattr(tree, name) for name in COLUMNS} | {"weight": weight, "stats": stats}
-    return Tree.unchecked(tree.schema, tree.criterion, tree.missing, tree.surrogates, **columns)
+    return Tree.unchecked(tree.schema, tree.criterion, tree.missing, tree.surrogates, answering=answering, **columns)

@@ -119,7 +119,7 @@ def _rule(tree: Tree, node: int, number: int, conditions: tuple[Condition, ...])
             deviation=deviation(tree, node),
             node=node,
         )
-    code = int(value.argmax())
+    code = int(tree.answers[node])
     confidence, usual = float(value[code]), float(tree.value[0, code])
     return Rule(
         number,

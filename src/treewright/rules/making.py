@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.data.dataset import Dataset
+from treewright.model.answering import Answering, unaltered
 from treewright.model.tree import Tree
 from treewright.predict.rule import Rule as Asked
 from treewright.rules.answering import ByTree, InTurn
@@ -33,9 +34,10 @@ def generalised_rules(tree: Tree, rows: Dataset, making: Making, reader: Reader,
     """The rules of c4.5rules, of a grown tree and the rows it was grown on."""
     made = generalise(tree, rows, making)
     used, labels = made.kept, tree.schema.target.classes or ()
-    rules = [_rule(made, i, labels) for i in used]
-    left_out = [_rule(made, i, labels) for i in made.listed if i not in set(used)]
-    default_shares = _uncovered_shares(made, used)
+    how = tree.answering
+    rules = [_rule(made, i, labels, how) for i in used]
+    left_out = [_rule(made, i, labels, how) for i in made.listed if i not in set(used)]
+    default_shares = _uncovered_shares(made, used, how)
     answering = InTurn(
         tuple(rule.conditions for rule in rules),
         np.array([*(made.found[i].code for i in used), made.default], np.intp),
@@ -57,12 +59,12 @@ def generalised_rules(tree: Tree, rows: Dataset, making: Making, reader: Reader,
     )
 
 
-def _rule(made: Generalised, i: int, labels: Sequence[Any]) -> Rule:
-    """A generalised rule, with what the training cases say of it."""
+def _rule(made: Generalised, i: int, labels: Sequence[Any], how: Answering) -> Rule:
+    """A generalised rule, with what the training cases say of it; shares are those before costs weighed the classes."""
     cases, rule, rows = made.cases, made.found[i], made.cover.of(i)
     counted = cases.count(cases.target[rows], cases.n_classes, rows)
-    n, usual = float(counted.sum()), float(cases.frequency[rule.code]) / cases.total
-    confidence = float(counted[rule.code]) / n
+    n, shares, usually = float(counted.sum()), _shares(counted, how), _shares(cases.frequency, how)
+    confidence, usual = float(shares[rule.code]), float(usually[rule.code])
     return Rule(
         i + 1,
         tuple(test.condition for test in rule.tests),
@@ -72,7 +74,7 @@ def _rule(made: Generalised, i: int, labels: Sequence[Any]) -> Rule:
         confidence,
         confidence / usual if usual > 0 else None,
         error=rule.error,
-        shares=tuple((counted / n).tolist()),
+        shares=tuple(shares.tolist()),
     )
 
 
@@ -84,9 +86,14 @@ def _first(made: Generalised, used: Sequence[int]) -> NDArray[np.intp]:
     return first
 
 
-def _uncovered_shares(made: Generalised, used: Sequence[int]) -> NDArray[np.float64]:
+def _uncovered_shares(made: Generalised, used: Sequence[int], how: Answering) -> NDArray[np.float64]:
     """The class shares of the cases that satisfy no rule; of all cases where there is none such."""
     cases = made.cases
     rows = np.flatnonzero(_first(made, used) == len(used))
     counted = cases.count(cases.target[rows], cases.n_classes, rows) if len(rows) else cases.frequency
-    return counted / counted.sum()
+    return _shares(counted, how)
+
+
+def _shares(counted: NDArray[Any], how: Answering) -> NDArray[np.float64]:
+    by_class = unaltered(how, counted)
+    return np.asarray(by_class / by_class.sum())

@@ -77,7 +77,7 @@ def paths_to_leaves(tree: Tree, row_weight: float = 1.0) -> Iterator[Path]:
             steps[first : first + n_branches] = branch_tests(tree, node)
             waiting.extend(range(first + n_branches - 1, first - 1, -1))
         elif tree.weight[node] >= row_weight * (1.0 - CLOSE):
-            yield Path(_way(tree, steps, node), int(tree.value[node].argmax()))
+            yield Path(_way(tree, steps, node), int(tree.answers[node]))
 
 
 def branch_tests(tree: Tree, node: int) -> list[Test]:

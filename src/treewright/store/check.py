@@ -12,7 +12,9 @@ import numpy as np
 
 from treewright.data.dataset import Dataset
 from treewright.errors import TreewrightError
+from treewright.grow.monotonic import monotonic_fields
 from treewright.grow.plan import Limits, Plan
+from treewright.model.answering import answered
 from treewright.model.file.labels import class_array
 from treewright.model.tree import Tree
 from treewright.predict.origin import origin
@@ -55,7 +57,7 @@ def _check_reports(stored: "Stored") -> None:
     if stored.stopped is not None:
         check_report(stored.stopped, stored.grown, "pre_pruning_report")
     if pruned is None:
-        if stored.tree is not stored.grown:
+        if stored.tree is not stored.grown and stored.tree != answered(stored.grown, stored.tree.answering):
             refuse("grown_tree", "is another tree than that of the answers, but nothing was pruned")
         return
     check_report(pruned, stored.tree, "pruning_report")
@@ -71,6 +73,10 @@ def _check_growth(stored: "Stored") -> None:
         replace(plan, limits=replace(plan.limits))
     except (TreewrightError, TypeError) as error:
         refuse("plan", f"cannot be: {str(error).rstrip('.')}")
+    try:
+        monotonic_fields(grown.schema, plan.monotonic)
+    except (TreewrightError, TypeError) as error:
+        refuse("plan.monotonic", f"cannot be: {str(error).rstrip('.')}")
     for name in ("criterion", "missing"):
         if getattr(plan, name) != getattr(grown, name):
             refuse(f"plan.{name}", f"is {getattr(plan, name)!r}, but that of the tree is {getattr(grown, name)!r}")

@@ -195,6 +195,7 @@ def _refuse_idle(fields: Fields, trees: list[Tree], reports: list[PruningReport]
     used = [one for one in (stored.report, stored.stopped) if one is not None]
     if not all(any(one is report for one in used) for report in reports):
         fields.refuse("reports", "holds a report that nothing refers to")
+    used += [step for report in used for step in report.steps]
     told_of = [stored.tree, stored.grown, *(report.tree for report in used)]
     if not all(any(one is tree for one in told_of) for tree in trees):
         fields.refuse("trees", "holds a tree that nothing refers to")

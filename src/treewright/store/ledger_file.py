@@ -14,7 +14,7 @@ from treewright.ledger.lineage import Lineage
 from treewright.ledger.record import BELOW, CHOSEN, RANKED, REJECTED
 from treewright.model.file.fields import Fields
 from treewright.model.tree import Tree
-from treewright.store.ledgers import FOLLOWS, KNOWN, MAYBE, RANKS, VERDICTS, Ledgers
+from treewright.store.ledgers import FOLLOWS, KNOWN, MAYBE, NAMING, RANKS, VERDICTS, Ledgers
 
 LARGEST = 2**62
 ENDLESS: dict[str, Any] = {"low": -np.inf, "high": np.inf}
@@ -28,6 +28,9 @@ NAMES = (
 )
 """The numbers in the order of the file."""
 
+SINCE = (*NAMING, "n_values")
+"""Numbers that the first release did not have: in a file only where one of them is not 0."""
+
 
 def ledgers_document(ledgers: Ledgers) -> dict[str, Any]:
     """The document; the nodes are those at which the splits of the tree were chosen, so they are not in it.
@@ -38,9 +41,14 @@ def ledgers_document(ledgers: Ledgers) -> dict[str, Any]:
     >>> ledgers_document(ledgers_of(model.tree_, [model.why(0).entry]))["gain"]
     array([0.5       , 0.16666667])
     """
-    return {"ranked_by": ledgers.ranked_by, "words": list(ledgers.words)} | {
-        name: ledgers.numbers[name] for name in NAMES
-    }
+    numbers = ledgers.numbers
+    names = [*NAMES, *(name for name in SINCE if numbers[_decides(name)].any())]
+    return {"ranked_by": ledgers.ranked_by, "words": list(ledgers.words)} | {name: numbers[name] for name in names}
+
+
+def _decides(name: str) -> str:
+    """The number that says whether a number is in the file: those about naming are there together."""
+    return NAMING[0] if name in NAMING else name
 
 
 def kept_nodes(lineage: Lineage) -> NDArray[np.int64]:
@@ -73,8 +81,24 @@ def _read_nodes(fields: Fields, tree: Tree, node: NDArray[np.int64], n_words: in
         "chosen": fields.ints("chosen", n, -1, tree.schema.n_columns - 1),
         **{name: fields.floats(name, n, **ENDLESS, nan=True) for name in ("average", "margin")},
     }
+    numbers |= _read_naming(fields, tree.schema.n_columns, n)
     wrong = (tree.n_children[node] == 0) != (numbers["leaf"] >= 0)
     _refuse_first(fields, "leaf", wrong, "a leaf has a reason, every other node none (-1)")
+    return numbers
+
+
+def _read_naming(fields: Fields, n_columns: int, n: int) -> Numbers:
+    """The price of a name as a part of each node's floor; without these fields it is part of none."""
+    columns, rows, part = NAMING
+    if not any(fields.has(name) for name in NAMING):
+        return {columns: np.zeros(n, np.int64), rows: np.zeros(n), part: np.zeros(n)}
+    numbers: Numbers = {
+        columns: fields.ints(columns, n, 0, n_columns),
+        rows: fields.floats(rows, n, low=0.0),
+        part: fields.floats(part, n, low=0.0, high=1.0),
+    }
+    nobody = (numbers[columns] > 0) & (numbers[rows] <= 0.0)
+    _refuse_first(fields, rows, nobody, "columns are named there, so it is above 0")
     return numbers
 
 
@@ -85,6 +109,7 @@ def _read_candidates(fields: Fields, tree: Tree, n_nodes: int, n_words: int) -> 
         "reason": fields.ints("reason", n, FOLLOWS, n_words - 1),
         **{name: fields.ints(name, n, 0, LARGEST) for name in ("n_cuts", "tied_cuts")},
         **{name: fields.ints(name, n, 0, 2**31) for name in ("n_branches", "n_told")},
+        "n_values": fields.ints("n_values", n, 0, 2**31) if fields.has("n_values") else np.zeros(n, np.int64),
         **{name: fields.floats(name, n, **ENDLESS) for name in KNOWN},
         **{name: fields.floats(name, n, **ENDLESS, nan=True) for name in MAYBE},
     }
@@ -145,7 +170,7 @@ def _check_verdicts(fields: Fields, tree: Tree, of: Numbers) -> None:
     _refuse_first(fields, "merit", ranked != has["merit"], "a column that is ranked has one, others none (null)")
     _refuse_first(fields, "gain", ~rejected & ~has["gain"], "a column that is not rejected has one")
     _refuse_first(fields, "n_branches", ~rejected & (of["n_branches"] == 0), "a column that is not rejected has some")
-    no_floor = below & np.repeat(~has["average"], n)
+    no_floor = below & np.repeat(~has["average"] & (of["naming_columns"] == 0), n)
     _refuse_first(fields, "average", no_floor, "a column is below it, so there is one")
     spread = (of["n_branches"] > 0) | (of["n_told"] > 0)
     if tree.schema.target.is_number:

@@ -14,9 +14,21 @@ from numpy.typing import NDArray
 
 from treewright.data.schema import Kind
 from treewright.ledger.entries import told_by_tree
-from treewright.ledger.record import BELOW, CHOSEN, RANKED, REJECTED, TIED, Branch, Candidate, Cut, Entry
+from treewright.ledger.record import (
+    BELOW,
+    CHOSEN,
+    RANKED,
+    REJECTED,
+    TIED,
+    Branch,
+    Candidate,
+    Cut,
+    Entry,
+    Naming,
+)
 from treewright.ledger.spread import KINDS
-from treewright.ledger.verdicts import why_beaten, why_below, why_chosen, why_tied
+from treewright.ledger.verdicts import why_beaten, why_chosen, why_tied
+from treewright.ledger.words import why_below
 from treewright.model.split import Split
 from treewright.model.tree import Tree
 
@@ -27,6 +39,8 @@ KNOWN = ("known", "missing", "rho", "before", "charge")
 """Numbers that every candidate has."""
 MAYBE = ("after", "raw_gain", "gain", "split_info", "ratio", "gini_index", "merit", "threshold")
 """Numbers that a candidate may have; NaN where it has none."""
+NAMING = ("naming_columns", "naming_rows", "naming_average_part")
+"""Of each node the price of a name as a part of its floor; no columns where there is none."""
 FOLLOWS = -1
 """In place of a word: it follows from the numbers."""
 
@@ -39,9 +53,10 @@ class Ledgers:
     node       the nodes, rising
     ranked_by  what columns were ranked by, "gain" or "ratio"
     words      sentences that do not follow from anything else, each once
-    numbers    by name: of each node `leaf` (a word), `chosen`, `average`, `margin`; of each node's columns, one after
-               the other, the numbers of a `Candidate`, with `verdict` and `reason` (a word), `n_branches`, `n_told`; of
-               the branches and cuts of all candidates, one after the other, their numbers as `branch_…` and `cut_…`
+    numbers    by name: of each node `leaf` (a word), `chosen`, `average`, `margin`, `naming_…`; of each node's columns,
+               one after the other, the numbers of a `Candidate`, with `verdict` and `reason` (a word), `n_branches`,
+               `n_told`; of the branches and cuts of all candidates, one after the other, their numbers as `branch_…`
+               and `cut_…`
     """
 
     grown: Tree
@@ -60,21 +75,24 @@ class Ledgers:
         tree, kept = self.grown, self.numbers
         place, n = int(np.searchsorted(self.node, node)), self.grown.schema.n_columns
         average, chosen = _or_none(kept["average"][place]), int(kept["chosen"][place])
-        drafts = [self._candidate(place * n + f, f) for f in range(n)]
-        candidates = tuple(
-            replace(one, reason=reason(one, drafts, average, self.ranked_by) if word == FOLLOWS else self.words[word])
-            for one, word in zip(drafts, kept["reason"][place * n :][:n].tolist(), strict=True)
-        )
-        return Entry(
+        drafts = tuple(self._candidate(place * n + f, f) for f in range(n))
+        columns, rows, part = (kept[name][place] for name in NAMING)
+        entry = Entry(
             **told_by_tree(tree, node),
             criterion=tree.criterion,
             ranked_by=self.ranked_by,
             average=average,
-            candidates=candidates,
+            candidates=drafts,
             chosen=None if chosen < 0 else chosen,
             margin=_or_none(kept["margin"][place]),
             leaf=None if tree.n_children[node] else self.words[kept["leaf"][place]],
+            naming=Naming(int(columns), float(rows), float(part)) if columns else None,
         )
+        told = tuple(
+            replace(one, reason=reason(one, entry) if word == FOLLOWS else self.words[word])
+            for one, word in zip(drafts, kept["reason"][place * n :][:n].tolist(), strict=True)
+        )
+        return replace(entry, candidates=told)
 
     def only(self, nodes: Sequence[int]) -> "Ledgers":
         """What is kept of these nodes alone."""
@@ -97,6 +115,7 @@ class Ledgers:
             n_cuts=int(kept["n_cuts"][at]),
             cuts=self._cuts(at, position),
             tied_cuts=int(kept["tied_cuts"][at]),
+            n_values=int(kept["n_values"][at]),
             **told,
             **maybe,
         )
@@ -140,8 +159,9 @@ class Ledgers:
         return np.append(0, np.cumsum(self.numbers["n_told"]))
 
 
-def reason(one: Candidate, candidates: Sequence[Candidate], average: float | None, ranked_by: str) -> str:
+def reason(one: Candidate, entry: Entry) -> str:
     """The reason of a verdict, as it follows from the numbers of a node; nothing where a column was rejected."""
+    candidates, ranked_by = entry.candidates, entry.ranked_by
     merits = [c.merit for c in candidates if c.merit is not None]
     if one.verdict == CHOSEN:
         n_near = sum(c.verdict in (CHOSEN, TIED) for c in candidates)
@@ -150,8 +170,8 @@ def reason(one: Candidate, candidates: Sequence[Candidate], average: float | Non
         return why_tied(next((c.name for c in candidates if c.verdict == CHOSEN), ""))
     if one.verdict == RANKED and one.merit is not None:
         return why_beaten(RANKS[ranked_by], one.merit, max(merits))
-    if one.verdict == BELOW and one.gain is not None and average is not None:
-        return why_below(one.gain, average)
+    if one.verdict == BELOW and one.gain is not None and entry.floor is not None:
+        return why_below(one.gain, entry.average, entry.naming)
     return ""
 
 
@@ -180,13 +200,15 @@ def ledgers_of(grown: Tree, entries: Iterable[Entry]) -> Ledgers:
     of_nodes = {
         "leaf": [FOLLOWS if e.leaf is None else word(e.leaf) for e in every],
         "chosen": [-1 if e.chosen is None else e.chosen for e in every],
+        "naming_columns": [0 if e.naming is None else e.naming.n_columns for e in every],
     }
     found = [(e, c) for e in every for c in e.candidates]
     whole = of_nodes | {
         "verdict": [VERDICTS.index(c.verdict) for _, c in found],
-        "reason": [word(c.reason, reason(c, e.candidates, e.average, e.ranked_by)) for e, c in found],
+        "reason": [word(c.reason, reason(c, e)) for e, c in found],
         "n_cuts": [c.n_cuts for _, c in found],
         "tied_cuts": [c.tied_cuts for _, c in found],
+        "n_values": [c.n_values for _, c in found],
         "n_branches": [len(c.branches) for _, c in found],
         "n_told": [len(c.cuts) for _, c in found],
         "branch_words": [
@@ -198,6 +220,8 @@ def ledgers_of(grown: Tree, entries: Iterable[Entry]) -> Ledgers:
         "cut_missing": [-1 if cut.missing is None else cut.missing for _, c in found for cut in c.cuts],
     }
     floats = {name: [getattr(e, name) for e in every] for name in ("average", "margin")}
+    floats["naming_rows"] = [0.0 if e.naming is None else e.naming.rows for e in every]
+    floats["naming_average_part"] = [0.0 if e.naming is None else e.naming.average_part for e in every]
     floats |= {name: [getattr(c, name) for _, c in found] for name in (*KNOWN, *MAYBE)}
     branches = [branch for _, c in found for branch in c.branches]
     floats |= {f"branch_{name}": [getattr(branch, name) for branch in branches] for name in ("weight", "impurity")}

@@ -19,9 +19,13 @@ from treewright.model.file.text import MOST_BITS
 from treewright.model.words import beginning, printable
 from treewright.prune.method import Method
 from treewright.prune.registry import METHODS
+from treewright.prune.steps import Steps
 
 MOST_DEPTH = 20
 """How deep lists and mappings may stand in each other."""
+
+KNOWN: dict[str, type[Method]] = METHODS | {Steps.name: Steps}
+"""The methods that a file can hold, by name."""
 
 Refuse = Callable[[str], NoReturn]
 
@@ -85,7 +89,7 @@ def read_plain(told: Any, refuse: Refuse, depth: int = 0) -> Any:
     if kind == "mapping" and isinstance(inner, list):
         return _read_mapping(inner, refuse, depth + 1)
     if kind == "method" and isinstance(inner, dict):
-        return _read_method(inner, refuse)
+        return _read_method(inner, refuse, depth + 1)
     return refuse("holds an object that is no 'tuple', 'mapping' or 'method'")
 
 
@@ -106,7 +110,7 @@ def method_document(method: Method, who: str) -> dict[str, Any]:
     >>> method_document(ReducedError(), "pruning")
     {'name': 'reduced_error', 'parameters': {'ties': 'prune', 'cost_matrix': None}}
     """
-    if METHODS.get(method.name) is not type(method):
+    if KNOWN.get(method.name) is not type(method):
         raise ParameterError(
             f"{who} is a {type(method).__name__}, which is no method of treewright.prune, and a model file cannot hold "
             "it; save the tree alone with tree_.save()."
@@ -116,16 +120,16 @@ def method_document(method: Method, who: str) -> dict[str, Any]:
     return {"name": method.name, "parameters": parameters}
 
 
-def _read_method(told: dict[str, Any], refuse: Refuse) -> Method:
+def _read_method(told: dict[str, Any], refuse: Refuse, depth: int = 0) -> Method:
     name, given = told.get("name"), told.get("parameters")
-    if not isinstance(name, str) or name not in METHODS or not isinstance(given, dict) or len(told) != 2:
+    if not isinstance(name, str) or name not in KNOWN or not isinstance(given, dict) or len(told) != 2:
         refuse(f"holds a method of pruning that is not known: {beginning(printable(repr(name)), 60)}")
-    known = [part.name for part in parts_of(METHODS[name])]  # type: ignore[arg-type]
+    known = [part.name for part in parts_of(KNOWN[name])]  # type: ignore[arg-type]
     if sorted(given) != sorted(known):
         refuse(f"gives the method {name!r} other parameters than {', '.join(known) or 'none'}")
-    parameters = {key: read_plain(given[key], refuse) for key in known}
+    parameters = {key: read_plain(given[key], refuse, depth) for key in known}
     try:
-        return METHODS[name](**parameters)
+        return KNOWN[name](**parameters)
     except (TreewrightError, TypeError, ValueError) as error:
         refuse(f"gives the method {name!r} a parameter that cannot be used: {str(error).rstrip('.')}")
 

@@ -12,6 +12,10 @@ from treewright.model.file.fields import Fields
 
 MOST = 2**53
 
+WRITTEN: dict[str, tuple[str, dict[str, str]]] = {"grouping": ("category", {"greedy": "group"})}
+"""Parts that are called otherwise in files, where they have the names of the first release: part -> name, and words
+that are others. So a file is the same whichever release writes it."""
+
 
 def plan_document(plan: Plan) -> dict[str, Any]:
     """The plan as an object of a file.
@@ -19,7 +23,12 @@ def plan_document(plan: Plan) -> dict[str, Any]:
     >>> plan_document(Plan())["limits"]["min_leaf"]
     1.0
     """
-    told = asdict(plan)
+    told = {WRITTEN[name][0] if name in WRITTEN else name: value for name, value in asdict(plan).items()}
+    senses = told.pop("monotonic")
+    if senses:  # without constraints a file is as it was before there were any
+        told["monotonic"] = list(senses)
+    for name, words in WRITTEN.values():
+        told[name] = words.get(told[name], told[name])
     limits = told["limits"]
     # A minimum is a number of rows or a share: 2 and 2.0 are the same one.
     told["limits"] = limits | {name: float(limits[name]) for name in limits if name.startswith("min_")}
@@ -32,16 +41,25 @@ def read_plan(fields: Fields) -> Plan:
     >>> read_plan(Fields(plan_document(Plan()), "plan")) == Plan()
     True
     """
-    parts: dict[str, Any] = {name: fields.one_of(name, valid) for name, valid in NAMES.items()}
+    parts: dict[str, Any] = {name: _read_part(fields, name, valid) for name, valid in NAMES.items()}
     parts |= {name: fields.number(name, 0.0) for name in ("slack", "min_info")}
     parts["wide"] = None if fields.is_null("wide") else fields.number("wide", 0.0)
     parts |= {"max_surrogates": fields.whole("max_surrogates", 0, MOST), "collapse": fields.truth("collapse")}
+    if fields.has("monotonic"):
+        parts["monotonic"] = tuple(fields.ints("monotonic", None, -1, 1).tolist())
     parts["limits"] = _read_limits(fields.inner("limits"))
     fields.done()
     try:
         return Plan(**parts)
     except ParameterError as error:
         fields.refuse("limits", f"and its neighbours cannot be: {str(error).rstrip('.')}")
+
+
+def _read_part(fields: Fields, part: str, valid: tuple[str, ...]) -> str:
+    """A part of the plan, read by the name and the words it has in files."""
+    name, words = WRITTEN.get(part, (part, {}))
+    parts = {words.get(value, value): value for value in valid}
+    return parts[fields.one_of(name, parts)]
 
 
 def _read_limits(fields: Fields) -> Limits:

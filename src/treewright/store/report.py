@@ -4,6 +4,7 @@ In: a pruning report, or the object that was written of one. Out: the other, and
 """
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from treewright.model.file.fields import Fields
 from treewright.model.tree import Tree
 from treewright.prune.report import VERDICTS, PruningReport
+from treewright.prune.steps import joined
 from treewright.store.path import check_path, path_document, read_path, refuse, refuse_column
 
 WORDS = ("method", "rule", "unit", "as_leaf", "as_subtree", "with_allowance")
@@ -27,6 +29,8 @@ def report_document(report: PruningReport, place: Callable[[Tree], int]) -> dict
     >>> report_document(Pessimistic().prune(golf_example()).report, lambda tree: 0)["node"].tolist()
     [0, 1, 3]
     """
+    if report.steps:
+        return {"steps": [report_document(one, place) for one in report.steps]}
     told: dict[str, Any] = {"tree": place(report.tree)} | {name: getattr(report, name) for name in WORDS}
     told |= {"node": report.node, "verdict": report.verdict, "origin": report.origin}
     told |= {name: getattr(report, name) for name in NUMBERS}
@@ -35,7 +39,19 @@ def report_document(report: PruningReport, place: Callable[[Tree], int]) -> dict
 
 
 def read_report(fields: Fields, trees: Sequence[Tree]) -> PruningReport:
-    """The report that an object of a file holds, about one of these trees."""
+    """The report that an object of a file holds, about one of these trees; of steps, the reports of all."""
+    if fields.has("steps"):
+        steps = [_read_one(one, trees) for one in fields.each("steps")]
+        if not steps:
+            fields.refuse("steps", "is empty, but there is one at least")
+        fields.done()
+        for i, (one, following) in enumerate(pairwise(steps)):
+            _check_origin(one, following.tree, f"{fields.name('steps')}[{i}]")
+        return joined(steps)
+    return _read_one(fields, trees)
+
+
+def _read_one(fields: Fields, trees: Sequence[Tree]) -> PruningReport:
     tree = trees[fields.whole("tree", 0, len(trees) - 1)]
     told: dict[str, Any] = {name: fields.text(name) for name in WORDS}
     node = fields.ints("node", None, 0, tree.n_nodes - 1)
@@ -70,6 +86,9 @@ def check_report(report: PruningReport, after: Tree, name: str) -> None:
     """Refuse a report that does not tell how a tree became the one `after` it."""
     if not isinstance(report, PruningReport):
         refuse(name, "is no pruning report")
+    if report.steps:
+        _check_steps(report, after, name)
+        return
     tree = report.tree
     if not isinstance(tree, Tree):
         refuse(f"{name}.tree", "is no tree")
@@ -91,6 +110,25 @@ def check_report(report: PruningReport, after: Tree, name: str) -> None:
     _check_origin(report, after, name)
     if report.path is not None:
         check_path(report.path, tree, f"{name}.path")
+
+
+def _check_steps(report: PruningReport, after: Tree, name: str) -> None:
+    """Each step leads to the tree of the next one, and all of them are told as their report tells them."""
+    steps = report.steps
+    if not isinstance(steps, tuple) or not all(isinstance(one, PruningReport) for one in steps):
+        refuse(f"{name}.steps", "are no pruning reports")
+    for i, (one, left) in enumerate(zip(steps, [*(one.tree for one in steps[1:]), after], strict=True)):
+        if one.steps:
+            refuse(f"{name}.steps", "have steps of their own")
+        if not isinstance(left, Tree) or left.schema != after.schema:
+            refuse(f"{name}.steps", "tell of a tree that is none, or that knows other columns")
+        check_report(one, left, f"{name}.steps[{i}]")
+    expected = joined(steps)
+    same = report.tree is expected.tree and all(
+        np.array_equal(getattr(report, key), getattr(expected, key)) for key in ("node", "origin", "verdict")
+    )
+    if not same:
+        refuse(f"{name}.steps", "do not lead to what is told of all of them")
 
 
 def _check_nodes(report: PruningReport, name: str) -> None:

@@ -13,15 +13,18 @@ from treewright import C45Classifier, CARTClassifier, CARTRegressor
 from treewright.estimators.saving import NAMES
 from treewright.grow import plan
 from treewright.model import tree
+from treewright.model.answering import PROBABILITIES, Answering, answered
 from treewright.model.build import golf_example
 from treewright.model.check import CRITERIA
 from treewright.model.file.alone import tree_bytes
 from treewright.model.file.labels import TYPES
 from treewright.model.file.save import FORMAT, KINDS, VERSION
 from treewright.model.file.schema import KINDS as COLUMN_KINDS
+from treewright.prune import Steps
 from treewright.prune.registry import METHODS
 from treewright.prune.report import VERDICTS
 from treewright.rules.stored import rules_bytes
+from treewright.store.ledger_file import SINCE
 
 PUBLISHED = json.loads(files("treewright.model.file").joinpath("model.schema.json").read_text(encoding="utf-8"))
 PARTS = PUBLISHED["$defs"]
@@ -42,6 +45,21 @@ def test_it_is_a_schema():
 @pytest.mark.parametrize("make", [golf_example, every_kind, regression, prostate, own_branches])
 def test_trees_are_as_it_says(make):
     check(tree_bytes(make()))
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        Answering("laplace"),
+        Answering("m-estimate", 2.0, (0.25, 0.75)),
+        Answering("shrinkage", 5.0, factors=(0.5, 1.5), costs=((0.0, 1.0), (3.0, 0.0)), row_weight=0.5),
+    ],
+    ids=lambda how: how.probability,
+)
+def test_trees_that_answer_otherwise_are_as_it_says(how):
+    told = check(tree_bytes(answered(golf_example(), how)))["tree"]["answering"]
+    assert list(told) == list(PARTS["answering"]["properties"])
+    assert PARTS["answering"]["properties"]["probability"]["enum"] == list(PROBABILITIES)
 
 
 @pytest.mark.parametrize("kind", ESTIMATORS)
@@ -81,12 +99,15 @@ def test_its_names_are_those_of_the_code():
     assert {head["version"]["const"] for head in heads} == {VERSION}
     assert {head["format"]["const"] for head in heads} == {FORMAT}
     whole = PARTS["plan"]["properties"]
-    assert {name: tuple(whole[name]["enum"]) for name in plan.NAMES} == plan.NAMES
+    written = {"grouping": ("category", {"greedy": "group"})}  # as in files of the first release
+    for part, valid in plan.NAMES.items():
+        name, words = written.get(part, (part, {}))
+        assert tuple(whole[name]["enum"]) == tuple(words.get(value, value) for value in valid)
     node = PARTS["tree"]["properties"]
     assert tuple(node["missing"]["enum"]) == tree.STRATEGIES
     assert tuple(node["criterion"]["enum"]) == (*CRITERIA["classes"], *CRITERIA["numbers"]) == plan.CRITERIA
-    assert PARTS["method"]["properties"]["name"]["enum"] == list(METHODS)
-    assert PARTS["report"]["properties"]["verdict"]["items"]["maximum"] == len(VERDICTS) - 1
+    assert PARTS["method"]["properties"]["name"]["enum"] == [*METHODS, Steps.name]
+    assert PARTS["report_of_one"]["properties"]["verdict"]["items"]["maximum"] == len(VERDICTS) - 1
     columns = PARTS["schema"]["properties"]["columns"]["items"]["oneOf"]
     kinds = {columns[0]["properties"]["kind"]["const"], *columns[1]["properties"]["kind"]["enum"]}
     assert kinds == set(COLUMN_KINDS.values())
@@ -98,8 +119,10 @@ def test_its_estimators_and_fields_are_those_of_the_code():
     assert tuple(form["properties"]["estimator"]["enum"]) == NAMES
     told = check(file_of(fitted(CARTClassifier, "surrogate", "cost_complexity"), rows=True, ledgers=True))
     assert list(told) == list(form["properties"])
-    for name, found in (("tree", told["trees"][0]), ("report", told["reports"][0]), ("plan", told["plan"])):
-        assert set(found) == set(PARTS[name]["properties"])
+    for name, found in (("tree", told["trees"][0]), ("report_of_one", told["reports"][0]), ("plan", told["plan"])):
+        # Only a tree that answers otherwise than by shares says how, and only the plan of a monotone one has senses.
+        assert set(found) == set(PARTS[name]["properties"]) - {"answering", "monotonic"}
     assert list(told["trees"][0]["surrogates"]) == list(PARTS["surrogates"]["properties"])
     for name in ("rows", "ledgers"):
-        assert set(told[name]) == set(PARTS[name]["properties"])
+        # Numbers about charged groupings and the price of a name are there only where there are such.
+        assert set(told[name]) == set(PARTS[name]["properties"]) - set(SINCE)

@@ -16,10 +16,13 @@ from treewright import (
     CARTClassifier,
     CARTRegressor,
     ID3Classifier,
+    MDLTreeClassifier,
+    MDLTreeRegressor,
     TreeClassifier,
     TreeRegressor,
 )
-from treewright.prune import CostComplexity, CriticalValue, ErrorBased, ReducedError
+from treewright.model.answering import Answering, answered
+from treewright.prune import CostComplexity, CriticalValue, ErrorBased, Global, ReducedError
 
 THREE = ("a", "b", "c")
 MAKERS: dict[str, Callable[[], tuple[object, dict[str, bool], str]]] = {}
@@ -77,21 +80,30 @@ seed("id3")(lambda: ID3Classifier().fit(words(), classes()))
 seed("id3_bisect")(lambda: _small(ID3Classifier(numeric="bisect", max_depth=4)))
 seed("c45")(lambda: _small(C45Classifier()))
 seed("c45_textbook")(lambda: _small(C45Classifier(variant="textbook", pruning=None, max_depth=4)))
-seed("c45_group")(lambda: _small(C45Classifier(group_values=True, min_samples_leaf=1), names=THREE))
+seed("c45_group")(lambda: _small(C45Classifier(grouping="greedy", min_samples_leaf=1), names=THREE))
 seed("c45_three")(lambda: _small(C45Classifier(min_samples_leaf=1), names=THREE))
 seed("cart")(lambda: _small(CARTClassifier()))
 seed("cart_twoing")(lambda: _small(CARTClassifier(criterion="twoing", pruning=None, max_depth=4), names=THREE))
 seed("cart_regression")(lambda: _number(CARTRegressor()))
 seed("cart_absolute")(lambda: _number(CARTRegressor(criterion="absolute_error", pruning=None, max_depth=3)))
+seed("mdl", ledgers=True)(lambda: _small(MDLTreeClassifier(min_samples_leaf=1), names=THREE))
+seed("mdl_regression", ledgers=True)(lambda: _number(MDLTreeRegressor(min_samples_leaf=2)))
 seed("general")(lambda: _small(TreeClassifier(max_depth=4)))
-seed("general_each")(lambda: _small(TreeClassifier(categories="each", criterion="entropy", max_depth=3)))
+seed("general_each")(lambda: _small(TreeClassifier(grouping="each", criterion="entropy", max_depth=3)))
 seed("general_ratio")(
     lambda: _small(TreeClassifier(criterion="entropy", merit="ratio", floor="average", charge="cuts", max_depth=4))
 )
 seed("general_regression")(lambda: _number(TreeRegressor(max_depth=4)))
-seed("general_regression_each")(lambda: _number(TreeRegressor(categories="each", max_depth=2)))
+seed("general_regression_each")(lambda: _number(TreeRegressor(grouping="each", max_depth=2)))
 seed("weights")(lambda: _small(CARTClassifier(max_depth=3), sample_weight=np.linspace(0.1, 2.0, 36)))
 seed("class_weight")(lambda: _small(CARTClassifier(class_weight={"no": 1.0, "yes": 3.0}, max_depth=3, pruning=None)))
+seed("costs")(lambda: _small(CARTClassifier(cost_matrix={"no": {"yes": 4.0}}, max_depth=3, pruning=None)))
+seed("costs_three")(
+    lambda: _small(C45Classifier(cost_matrix=[[0, 1, 3], [2, 0, 1], [5, 4, 0]], probability="laplace"), names=THREE)
+)
+seed("laplace")(lambda: _small(CARTClassifier(probability="laplace", max_depth=3)))
+seed("m_estimate")(lambda: _small(C45Classifier(probability="m-estimate", smoothing=3.5), names=THREE))
+seed("shrinkage")(lambda: _small(TreeClassifier(probability="shrinkage", smoothing=12.0, max_depth=4)))
 
 # ways with missing values
 for strategy in ("fractional", "learned", "branch", "stop"):
@@ -103,7 +115,7 @@ seed("missing_error")(lambda: _small(TreeClassifier(missing="error", max_depth=3
 seed("missing_id3")(lambda: ID3Classifier().fit(words().where(lambda f: f != "rain"), classes()))
 seed("missing_regression")(lambda: _number(CARTRegressor(max_depth=3, surrogates="always"), missing=True))
 seed("missing_each")(
-    lambda: _small(TreeClassifier(missing="branch", categories="each", criterion="entropy", max_depth=3), missing=True)
+    lambda: _small(TreeClassifier(missing="branch", grouping="each", criterion="entropy", max_depth=3), missing=True)
 )
 seed("asked_otherwise")(
     lambda: _small(C45Classifier(missing_predict="majority", unseen_category="stop"), missing=True)
@@ -139,6 +151,13 @@ seed("pruned_alpha")(lambda: _small(CARTClassifier(ccp_alpha=0.01)))
 seed("pruned_minimum_error")(lambda: _small(TreeClassifier(pruning="minimum_error")))
 seed("pruned_critical_value")(lambda: _small(TreeClassifier(pruning=CriticalValue(critical_value=0.05))))
 seed("pruned_mdl")(lambda: _small(TreeClassifier(pruning="mdl")))
+seed("pruned_global")(lambda: _small(CARTClassifier(pruning="global", min_samples_leaf=3)))
+seed("pruned_steps")(
+    lambda: C45Classifier(min_samples_leaf=1, pruning=[ErrorBased(), Global(standard_errors=2)]).fit(*raised())
+)
+seed("pruned_steps_path", rows=True)(
+    lambda: _small(CARTClassifier(pruning=("mdl", CostComplexity(cp=0.1), "same_decision")), names=THREE)
+)
 seed("pruned_same_decision")(lambda: _small(TreeClassifier(pruning="same_decision")))
 seed("pruned_numbers")(lambda: _number(CARTRegressor(pruning="reduced_error", validation_fraction=0.3)))
 
@@ -157,8 +176,14 @@ seed("squeezed_zst", ".json.zst")(lambda: _small(C45Classifier()))
 
 # trees and rules without an estimator
 seed("tree")(lambda: _small(CARTClassifier()).tree_)
+seed("tree_answering")(
+    lambda: answered(
+        _small(CARTClassifier(max_depth=3, pruning=None)).tree_,
+        Answering("m-estimate", 2.0, (0.25, 0.75), ((0.0, 2.0), (1.0, 0.0)), (1.5, 0.5), 0.5),
+    )
+)
 seed("tree_missing")(lambda: _small(TreeClassifier(missing="fractional", max_depth=4), missing=True).tree_)
-seed("tree_each")(lambda: _small(TreeClassifier(categories="each", criterion="entropy", max_depth=3)).tree_)
+seed("tree_each")(lambda: _small(TreeClassifier(grouping="each", criterion="entropy", max_depth=3)).tree_)
 seed("tree_regression")(lambda: _number(CARTRegressor(max_depth=4, surrogates="always"), missing=True).tree_)
 seed("tree_alphabets", ".json.gz")(lambda: TreeClassifier(max_depth=3).fit(*alphabets()).tree_)
 seed("rules_leaves")(lambda: _small(C45Classifier()).rules())

@@ -11,6 +11,7 @@ import pytest
 from tests.store.mutation.__main__ import ask, worker
 from tests.store.mutation.mutate import mutated, parsed
 from tests.store.mutation.seeds import names, seeds
+from treewright.estimators.saving import NAMES
 
 N_TESTS, N_EACH = 16, 1250
 
@@ -41,17 +42,19 @@ def test_there_are_seeds_of_every_kind():
     documents = [parsed(name) for name in names()]
     assert {d["kind"] for d in documents} == {"estimator", "tree", "rules"}
     estimators = [d for d in documents if d["kind"] == "estimator"]
-    assert len({d["estimator"] for d in estimators}) == 6
+    assert {d["estimator"] for d in estimators} == set(NAMES)
     assert {d["trees"][0]["missing"] for d in estimators} == {
         *("fractional", "surrogate", "learned", "branch", "stop", "error"),
     }
     assert {d["trees"][0]["criterion"] for d in estimators} == {
         *("gini", "entropy", "twoing", "squared_error", "absolute_error"),
     }
-    assert {report["method"] for d in estimators for report in d["reports"]} >= {
+    reports = [step for d in estimators for report in d["reports"] for step in report.get("steps", [report])]
+    assert {report["method"] for report in reports} >= {
         *("reduced_error", "pre_pruning", "pessimistic", "error_based", "cost_complexity"),
-        *("minimum_error", "critical_value", "mdl", "same_decision"),
+        *("minimum_error", "critical_value", "mdl", "global", "same_decision"),
     }
+    assert {len(report.get("steps", ())) for d in estimators for report in d["reports"]} == {0, 2, 3}
     assert any(d["trees"][0]["surrogates"] for d in estimators)
     assert {tuple(k for k in ("rows", "ledgers") if k in d) for d in estimators} == {
         (),

@@ -22,8 +22,9 @@ from treewright.explain.consult.belief import Belief, Unknown, open_belief
 from treewright.explain.consult.hearing import hear, read_given
 from treewright.explain.consult.walk import Ask, Beliefs, Walked, Walker, put
 from treewright.explain.interval import Interval, mean_interval, share_interval
+from treewright.explain.reckoned import costs_by_class
+from treewright.model.answering import TIE, decide, unaltered
 from treewright.model.tree import Tree
-from treewright.predict.ends import TIE
 from treewright.predict.rule import Rule
 
 CONFIDENCE = 0.5
@@ -76,12 +77,14 @@ class Verdict:
     shares  the probability of each class, as `predict_proba` gives it; None for a number
     ranges  lower and upper limit of each, or of the number under its name; None where nothing can be said
     ends    the nodes where the case may end, most of it first
+    costs   what each answer costs on average, by class; None where no costs were given
     """
 
     answer: Any
     shares: Mapping[Any, float] | None
     ranges: Mapping[Any, tuple[float, float] | None]
     ends: tuple[Ending, ...]
+    costs: Mapping[Any, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -170,12 +173,13 @@ class Consultation:
             limits = [(share, self._number_range(node)) for node, share in ends]
             name = self.tree.schema.target.name
             return Verdict(float(values[0]), None, {name: _joined(limits)}, shown)
-        code = int((values >= values.max() * (1 - TIE)).argmax())
+        code = decide(self.tree.answering, values, TIE)
         ranges = {
             one: _joined([(share, self._share_range(node, i)) for node, share in ends])
             for i, one in enumerate(classes)
         }
-        return Verdict(classes[code], dict(zip(classes, values.tolist(), strict=True)), ranges, shown)
+        by_class = dict(zip(classes, values.tolist(), strict=True))
+        return Verdict(classes[code], by_class, ranges, shown, costs_by_class(self.tree, values))
 
     def _with(self, position: int, belief: Belief, words: str) -> "Consultation":
         if isinstance(belief, Unknown) and self.walker.missing == "error":
@@ -205,7 +209,8 @@ class Consultation:
         tree, n_rows = self.tree, worth(self.tree, node, self.unit)
         if not n_rows > 0:
             return None
-        hits = float(tree.stats[node, code]) * n_rows / float(tree.weight[node])
+        by_class = unaltered(tree.answering, tree.stats[node])
+        hits = float(by_class[code]) * n_rows / float(by_class.sum())
         return share_interval(hits, n_rows, CONFIDENCE)
 
     def _number_range(self, node: int) -> Interval | None:

@@ -15,6 +15,7 @@ from treewright.ledger.worked.say import Say
 from treewright.ledger.worked.way import branch_words
 from treewright.model.node import Node
 from treewright.model.tree import Tree
+from treewright.prune.costs import read_costs
 from treewright.prune.method import Method
 from treewright.prune.report import KEPT, PRUNED, Decision, PruningReport
 from treewright.prune.units import tree_in
@@ -78,10 +79,12 @@ class Case:
         return np.asarray(self._column("stats", node), np.float64)
 
     def errors(self, node: int) -> float:
-        """The weight of the rows that are not of the class the node answers."""
-        stats = self.stats(node)
-        answer = int(np.argmax(self._column("value", node)))
-        return float(stats.sum() - stats[answer])
+        """The weight of the rows that are not of the class of most weight; with costs, what the cheapest answer costs.
+
+        As pruning counts them: how probabilities are smoothed afterwards does not matter.
+        """
+        stats, costs = self.stats(node), read_costs(None, self.tree)
+        return float(stats.sum() - stats.max() if costs is None else (stats @ costs).min())
 
     def _column(self, name: str, node: int) -> NDArray[np.float64]:
         if self._left is not None and node in self._left[1]:

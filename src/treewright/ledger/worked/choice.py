@@ -1,21 +1,23 @@
 """Choice: the candidates of a node beside each other, and which of them won.
 
-In: the entry of a ledger. Out: a section with the table of all columns, the average that had to be reached, ties and
+In: the entry of a ledger. Out: a section with the table of all columns, the floor that had to be reached, ties and
 the lead of the winner; and where rows with a missing value go.
 """
 
 from math import isfinite
 
-from treewright.ledger.record import BELOW, CHOSEN, RANKED, REJECTED, TIED, Candidate
+from treewright.ledger.record import BELOW, CHOSEN, RANKED, REJECTED, SURE, TIED, Candidate, floor_of
 from treewright.ledger.worked.desk import Desk
 from treewright.ledger.worked.document import Formula, Part, Piece, Section, Sentence, row, sentence, table
 from treewright.ledger.worked.expressions import (
+    Count,
     Fraction,
     Sum,
     Value,
     Words,
     chain,
     fraction,
+    log2,
     quantity,
     times,
     total,
@@ -33,7 +35,7 @@ ORDER = {CHOSEN: 0, TIED: 1, RANKED: 2, BELOW: 3, REJECTED: 4}
 def choice_section(desk: Desk) -> Section:
     """The columns beside each other and the choice among them."""
     say, entry = desk.say, desk.entry
-    parts: list[Part] = [*_columns(desk), *_average(desk)]
+    parts: list[Part] = [*_columns(desk), *_floor(desk)]
     chosen = None if entry.chosen is None else entry.candidates[entry.chosen]
     if chosen is not None and entry.criterion == "gini":
         parts.append(say("gini.rule"))
@@ -85,8 +87,8 @@ def _line(desk: Desk, one: Candidate, more: int) -> list[Piece | Sentence]:
 
 def verdict_words(desk: Desk, one: Candidate) -> Sentence:
     """What became of a column."""
-    if one.verdict == BELOW:
-        return desk.say("verdict.below")
+    if one.verdict == BELOW and desk.entry.naming is not None:
+        return desk.say("verdict.below.naming" if desk.entry.average is None else "verdict.below.both")
     return desk.say(f"verdict.{one.verdict}")
 
 
@@ -103,20 +105,45 @@ def extra_digits(merits: list[float]) -> int:
     return 8
 
 
-def _average(desk: Desk) -> list[Part]:
-    """The mean gain of the columns that have a candidate."""
-    say, average = desk.say, desk.entry.average
-    if average is None:
+def _floor(desk: Desk) -> list[Part]:
+    """What a column has to gain to be ranked: the average, the price of a name, or a part of each."""
+    say, entry, naming = desk.say, desk.entry, desk.entry.naming
+    if naming is not None and naming.n_columns == 1:  # nothing else that it has to be named among
         return []
-    gains = [one.gain for one in desk.entry.candidates if one.verdict != REJECTED and one.gain is not None]
-    counted = bool(gains) and abs(sum(gains) / len(gains) - average) <= 1e-9 * max(abs(average), 1e-9)
-    name = Words(say.word("average"))
-    if counted:
-        mean = Fraction(total([Value(settled(gain, 1.0)) for gain in gains]), quantity(len(gains)))
-        said = chain(name, mean, Value(average))
-    else:  # columns with very many values are left out of the mean
-        said = chain(name, Value(average))
-    return [Formula(said), say("average.rule" if counted else "average.wide")]
+    if naming is None:
+        return [] if entry.average is None else [*_average(desk, entry.average), _average_rule(desk, entry.average)]
+    n = str(naming.n_columns)
+    log = times(Count(SURE), log2(Count(naming.n_columns)))
+    name = Words(say.word("naming"))
+    price = Formula(chain(name, Fraction(log, quantity(round(naming.rows, 9))), Value(naming.price)))
+    if entry.average is None:
+        return [price, say("naming.rule", n=n)]
+    part, floor = naming.average_part, floor_of(entry.average, naming)
+    assert floor is not None
+    terms = [times(Value(part), Value(entry.average)), times(Value(1.0 - part), Value(naming.price))]
+    both = Formula(chain(Words(say.word("floor")), total(terms), Value(floor)))
+    return [*_average(desk, entry.average), price, both, say("floor.rule", n=n)]
+
+
+def _average(desk: Desk, average: float) -> list[Part]:
+    """The mean gain of the columns that have a candidate."""
+    name, gains = Words(desk.say.word("average")), _gains(desk)
+    if not _is_mean(gains, average):  # columns with very many values are left out of the mean
+        return [Formula(chain(name, Value(average)))]
+    mean = Fraction(total([Value(settled(gain, 1.0)) for gain in gains]), quantity(len(gains)))
+    return [Formula(chain(name, mean, Value(average)))]
+
+
+def _average_rule(desk: Desk, average: float) -> Sentence:
+    return desk.say("average.rule" if _is_mean(_gains(desk), average) else "average.wide")
+
+
+def _gains(desk: Desk) -> list[float]:
+    return [one.gain for one in desk.entry.candidates if one.verdict != REJECTED and one.gain is not None]
+
+
+def _is_mean(gains: list[float], average: float) -> bool:
+    return bool(gains) and abs(sum(gains) / len(gains) - average) <= 1e-9 * max(abs(average), 1e-9)
 
 
 def _winner(desk: Desk, chosen: Candidate) -> list[Part]:
@@ -168,5 +195,3 @@ def _shares(desk: Desk, one: Candidate) -> list[Part]:
     below = [say("more.branches", n=str(n_more))] if n_more else []
     heads = say("branch"), say("share"), say("weight.then")
     return [table(heads, lines, n_words=3, below=below)]
-
-

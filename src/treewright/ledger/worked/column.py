@@ -6,14 +6,14 @@ charge, split information and ratio, each with its fractions.
 
 from math import isfinite, log2
 
+from treewright.ledger.order import why_barred
 from treewright.ledger.record import REJECTED, Branch, Candidate
-from treewright.ledger.verdicts import LITTLE
+from treewright.ledger.worked.charged import charge_parts, net_gain
 from treewright.ledger.worked.cut_table import cut_table, value_table
 from treewright.ledger.worked.desk import Desk
 from treewright.ledger.worked.document import Formula, Part, Piece, Section, Sentence, row, table
 from treewright.ledger.worked.expressions import (
     Bars,
-    Call,
     Count,
     Expression,
     Fraction,
@@ -31,7 +31,6 @@ from treewright.ledger.worked.expressions import (
     times,
     total,
 )
-from treewright.ledger.worked.expressions import log2 as log2_of
 from treewright.ledger.worked.impurity import entropy_sum, settled
 from treewright.ledger.worked.shapes import REASON
 
@@ -65,10 +64,16 @@ def rejected(desk: Desk, one: Candidate) -> Sentence:
     say = desk.say
     if say.language == "en":
         return say("no.candidate", reason=Words(one.reason, REASON))
-    if desk.plan.charge != "none" and one.gain is not None and one.gain <= LITTLE:
-        return say("no.candidate.charge" if one.n_cuts > 1 else "no.candidate.nothing")
+    found = desk.view.seen.candidates[one.column]
+    if why_barred(desk.view.rows, found, one) is not None:
+        return say("no.candidate.order")
+    if found.has_split and not found.ok:
+        nothing = "no.candidate.nothing" if one.n_cuts else "no.candidate.groups"
+        return say("no.candidate.charge" if one.charge > 0 else nothing)
     if one.split_info is not None:
         return say("no.candidate.info")
+    if found.n_values == 1:
+        return say("no.candidate.single")
     keys = {0: "no.candidate.unknown", 1: "no.candidate.one"}
     return say(keys.get(desk.view.n_values(one), "no.candidate.small"))
 
@@ -170,7 +175,7 @@ def _twoing(branches: tuple[Branch, ...]) -> list[Expression]:
 
 
 def _after_gain(desk: Desk, one: Candidate) -> list[Part]:
-    """The share of known rows, the charge for cuts, split information and ratio."""
+    """The share of known rows, the charge, split information and ratio."""
     assert one.raw_gain is not None
     assert one.gain is not None
     parts: list[Part] = []
@@ -183,8 +188,8 @@ def _after_gain(desk: Desk, one: Candidate) -> list[Part]:
         parts.append(Formula(chain(call("Gain", *all_rows), times(Symbol("ρ"), known), digits, Value(gain))))
     net: Expression = call("Gain", *all_rows)
     if one.charge > 0:
-        parts += _charged(desk, one, gain)
-        net = _net(desk, all_rows)
+        parts += charge_parts(desk, one, gain)
+        net = net_gain(desk, all_rows)
     if desk.entry.ranked_by != "ratio" or one.verdict == REJECTED or one.split_info is None:
         return parts
     parts.append(Formula(chain(call("IV", Words(one.name)), *_split_info(desk, one), Value(one.split_info))))
@@ -194,22 +199,6 @@ def _after_gain(desk: Desk, one: Candidate) -> list[Part]:
         ratio = Value(settled(one.ratio, 1.0))
         parts.append(Formula(chain(call("GainRatio", *all_rows), Fraction(net, iv), digits_of, ratio)))
     return parts
-
-
-def _net(desk: Desk, arguments: tuple[Expression, ...]) -> Expression:
-    """The gain after the charge."""
-    return Call(Symbol("Gain", Words(desk.say.word("net"))), arguments)
-
-
-def _charged(desk: Desk, one: Candidate, gain: float) -> list[Part]:
-    """log2(cuts) / W taken off the gain."""
-    assert one.gain is not None
-    rows = log2(one.n_cuts) / one.charge
-    price = Fraction(log2_of(Count(one.n_cuts)), quantity(round(rows, 9)))
-    name = Words(desk.say.word("charge"))
-    arguments = desk.split_arguments(one, Symbol("D"))
-    net = chain(_net(desk, arguments), less(Value(gain), Value(one.charge)), Value(one.gain))
-    return [desk.say("charged"), Formula(chain(name, price, Value(one.charge))), Formula(net)]
 
 
 def _split_info(desk: Desk, one: Candidate) -> list[Expression]:
@@ -225,4 +214,3 @@ def _split_info(desk: Desk, one: Candidate) -> list[Expression]:
 def _entropy(weights: list[float]) -> float:
     whole = sum(weights)
     return -sum(w / whole * log2(w / whole) for w in weights if w > 0)
-

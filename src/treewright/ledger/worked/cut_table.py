@@ -5,6 +5,7 @@ In: a candidate and the rows of its node. Out: tables in which a student finds e
 
 from math import isinf
 
+from treewright.grow.plan import IN_TWO
 from treewright.ledger.record import Candidate, Cut
 from treewright.ledger.worked.close_up import gini_of
 from treewright.ledger.worked.desk import Desk
@@ -112,7 +113,7 @@ def value_table(desk: Desk, one: Candidate) -> list[Part]:
     """Each value of a category against all others, as the textbooks compare them for CART."""
     say, measure = desk.say, desk.measure
     found = desk.view.each_against_others(one)
-    if not found or desk.plan.category != "subset":
+    if not found or desk.plan.grouping not in IN_TWO:
         return []
     rows, name = desk.rows_of(one), Words(one.name)
     of_value = rows, chain(name, Symbol("v"))

@@ -77,7 +77,8 @@ def _scientific(value: float) -> Figure:
     shown = short.scaleb(-exponent).quantize(Decimal("0.01"), ROUND_HALF_UP)
     if abs(shown) >= 10:
         exponent, shown = exponent + 1, (shown / 10).quantize(Decimal("0.01"))
-    return Figure(str(shown), exponent, _same(float(shown.scaleb(exponent)), value))
+    whole, own = shown.scaleb(exponent), Decimal(value)  # floats near the smallest there is are too far apart for this
+    return Figure(str(shown), exponent, abs(whole - own) <= Decimal(EXACT) * max(abs(whole), abs(own)))
 
 
 def _rounded(value: float, places: int) -> str:

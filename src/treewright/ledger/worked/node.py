@@ -20,7 +20,7 @@ from treewright.ledger.worked.column import column_section
 from treewright.ledger.worked.desk import Desk
 from treewright.ledger.worked.document import Document, Formula, Part, Section, Sentence, sentence
 from treewright.ledger.worked.expressions import Symbol, Words
-from treewright.ledger.worked.pruning import pruning_section
+from treewright.ledger.worked.pruning import pruning_sections
 from treewright.ledger.worked.say import LANGUAGES, Say
 from treewright.ledger.worked.shapes import REASON
 from treewright.ledger.worked.solution import WorkedSolution
@@ -112,9 +112,9 @@ def worked_pruning(
     """
     say = Say(one_of("language", language, LANGUAGES))
     number = report.tree.node(node).id
-    section = pruning_section(Case(report, number, say, method, pruned))
+    sections = pruning_sections(Case(report, number, say, method, pruned))
     title = say("title.grown", node=str(number), where=way_to(report.tree, number, say))
-    return WorkedSolution(number, say.language, Document(title, (section,), say("note")))
+    return WorkedSolution(number, say.language, Document(title, tuple(sections), say("note")))
 
 
 def _wanted(tree: Tree, columns: Sequence[str] | None) -> list[int] | None:
@@ -183,11 +183,11 @@ def _chosen(desk: Desk, lineage: Lineage, place: int) -> Section:
 
 def _pruned(lineage: Lineage, place: int, say: Say, method: Method | None) -> list[Section]:
     """What pruning, before and after growth, decided at a node of the grown tree."""
-    sections = []
+    sections: list[Section] = []
     stopped, report = lineage.stopped, lineage.pruned
     if stopped is not None and stopped.tree.n_children[stopped.origin[place]]:
-        sections.append(pruning_section(Case(stopped, int(stopped.origin[place]), say)))
+        sections += pruning_sections(Case(stopped, int(stopped.origin[place]), say))
     if report is not None and lineage.grown.n_children[place]:
-        sections.append(pruning_section(Case(report, place, say, method, lineage.tree)))
+        sections += pruning_sections(Case(report, place, say, method, lineage.tree))
     return sections
 

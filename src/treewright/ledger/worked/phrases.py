@@ -82,6 +82,33 @@ GROWTH: dict[str, tuple[str, str]] = {
         "Many cuts are a wide choice, so log₂ of their number, in bits for each row, is taken off the gain:",
         "划分点多则选择余地大，故从增益中减去 log₂(划分点数)/|D|：",
     ),
+    "charged.groups": (
+        "The values can be grouped in many ways, so log₂ of their number, in bits for each row, is taken off the gain:",
+        "取值的分组方式多则选择余地大，故从增益中减去 log₂(分组方式数)/|D|：",
+    ),
+    "charged.split": (
+        "A split pays for being told from a leaf; in bits: {bit}.",
+        "划分须付出代价以与叶结点区分，比特数：{bit}。",
+    ),
+    "charged.answer": (
+        "A leaf more has an answer more; in bits, half a one for each doubling of the rows.",
+        "多一个叶结点就多一个结论：样本数每翻一倍，半比特。",
+    ),
+    "bits": ("bits", "比特"),
+    "charged.squared_error": (
+        "To tell numbers takes log₂ of their standard deviation, and a constant; so b bits for each row are worth "
+        "4ᵇ − 1 times the squared error for each row that the split leaves:",
+        "描述一个数值需 log₂(标准差) 加一常数，故每个样本的 b 比特相当于划分后平均平方误差的 4ᵇ − 1 倍：",
+    ),
+    "charged.absolute_error": (
+        "To tell numbers takes log₂ of their mean deviation, and a constant; so b bits for each row are worth 2ᵇ − 1 "
+        "times the absolute error for each row that the split leaves:",
+        "描述一个数值需 log₂(平均绝对偏差) 加一常数，故每个样本的 b 比特相当于划分后平均绝对误差的 2ᵇ − 1 倍：",
+    ),
+    "charged.values": (
+        "There are {n} values to group: those of a single row count as one, and missing as one where it joins a group.",
+        "参与分组的取值有 {n} 个：仅有一个样本的各取值合计为一个；缺失值归入某组时也算一个。",
+    ),
     "no.candidate": ("The column offers no split: {reason}.", "该属性不能划分：{reason}。"),
     "no.candidate.charge": (
         "The column offers no split: its gain is not above the charge.",
@@ -90,6 +117,18 @@ GROWTH: dict[str, tuple[str, str]] = {
     "no.candidate.nothing": (
         "The column offers no split: its only cut gains nothing.",
         "该属性不能划分：唯一的划分点没有增益。",
+    ),
+    "no.candidate.groups": (
+        "The column offers no split: its branches gain nothing.",
+        "该属性不能划分：各分支没有增益。",
+    ),
+    "no.candidate.single": (
+        "The column offers no split: each value is that of a single row, and such values count as one.",
+        "该属性不能划分：每个取值只有一个样本，这样的取值合计为一个。",
+    ),
+    "no.candidate.order": (
+        "The column offers no split: it would not keep the order that monotonic_cst asks for.",
+        "该属性不能划分：会违反 monotonic_cst 要求的次序。",
     ),
     "no.candidate.info": (
         "The column cannot be ranked: its split information is too small.",
@@ -111,6 +150,8 @@ GROWTH: dict[str, tuple[str, str]] = {
     "verdict.tied": ("tied", "并列"),
     "verdict.ranked": ("beaten", "较差"),
     "verdict.below": ("below the average", "低于平均增益"),
+    "verdict.below.naming": ("below the price of its name", "低于指明属性的代价"),
+    "verdict.below.both": ("below the floor", "低于下限"),
     "verdict.rejected": ("no split", "不能划分"),
     "more.columns": ("… {n} more columns", "… 另有 {n} 个属性"),
     "average": ("average gain", "平均增益"),
@@ -122,6 +163,18 @@ GROWTH: dict[str, tuple[str, str]] = {
         "Only columns with at least the average gain are ranked by their gain ratio; columns with very many values are "
         "left out of the average.",
         "先找出信息增益不低于平均水平的属性，再从中选择增益率最高的；取值极多的属性不计入平均。",
+    ),
+    "naming": ("price of a name", "指明属性的代价"),
+    "naming.rule": (
+        "Only columns are ranked that gain at least what it takes to name one of the {n} columns that offer a split.",
+        "只比较增益不低于“从 {n} 个可划分属性中指明一个”之代价的属性。",
+    ),
+    "floor": ("floor", "下限"),
+    "floor.rule": (
+        "On a table of this size the floor is a part of the average and a part of what it takes to name one of the {n} "
+        "columns that offer a split. Only columns that gain at least this much are ranked.",
+        "对这样大小的数据集，下限由平均增益和“从 {n} 个可划分属性中指明一个”之代价按比例组成；"
+        "只比较增益不低于下限的属性。",
     ),
     "gini.rule": (
         "The split of the lowest Gini index has the highest gain, Gini(D) less that index.",

@@ -14,6 +14,7 @@ PRUNING: dict[str, tuple[str, str]] = {
     "method.minimum_error": ("minimum error", "最小错误剪枝"),
     "method.critical_value": ("critical value", "临界值剪枝"),
     "method.mdl": ("description length", "最小描述长度剪枝"),
+    "method.global": ("global, within a budget of errors", "全局剪枝（误差预算）"),
     "method.same_decision": ("same decision", "合并相同结论的叶结点"),
     "not.visited": (
         "Nothing was decided at this node: a node above it became a leaf first.",
@@ -184,6 +185,24 @@ PRUNING: dict[str, tuple[str, str]] = {
     ),
     "bits": ("bits", "比特"),
     "test": ("test", "测试"),
+    # global
+    "global.rule": (
+        "The nodes that add the fewest errors for each leaf saved are cut first, as long as the training errors of the "
+        "whole tree do not rise by more than the budget B. The tree made E errors among N rows.",
+        "先剪去每省一个叶结点所增误差最少的结点，只要整棵树的训练误差的增加不超过预算 B。"
+        "该树在 N 个样本上有 E 个错分。",
+    ),
+    "global.rule.number": (
+        "The nodes that add the least loss for each leaf saved are cut first, as long as the training loss of the "
+        "whole tree, E, does not rise by more than the budget B, its standard error with normal errors in each leaf.",
+        "先剪去每省一个叶结点所增损失最少的结点，只要整棵树的训练损失 E 的增加不超过预算 B"
+        "（其标准误差，按各叶结点内误差为正态计）。",
+    ),
+    "global.each": (
+        "The node goes at {number} more for each leaf saved; leaves of the tree then: {n}.",
+        "每省一个叶结点增加 {number} 时剪去该结点；此时树的叶结点数：{n}。",
+    ),
+    "global.after": ("Loss of the whole tree then, against E and the budget:", "此时整棵树的损失，与 E 加预算相比："),
     # same decision
     "same.rule": (
         "A node becomes a leaf when every leaf below it gives the node's own answer; the number is how many do not.",

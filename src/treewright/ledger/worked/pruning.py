@@ -10,9 +10,11 @@ from treewright.ledger.worked.case import Case
 from treewright.ledger.worked.document import Part, Section, sentence
 from treewright.ledger.worked.pruning_bits import critical_value, mdl
 from treewright.ledger.worked.pruning_errors import error_based, pessimistic
+from treewright.ledger.worked.pruning_global import within_budget
 from treewright.ledger.worked.pruning_risk import cost_complexity, minimum_error
 from treewright.ledger.worked.pruning_validation import pre_pruning, reduced_error
 from treewright.ledger.worked.verdict import plainly
+from treewright.prune.steps import Steps, nodes_of
 
 
 def same_decision(case: Case) -> list[Part]:
@@ -30,9 +32,24 @@ METHODS: dict[str, Callable[[Case], list[Part] | None]] = {
     "minimum_error": minimum_error,
     "critical_value": critical_value,
     "mdl": mdl,
+    "global": within_budget,
     "same_decision": same_decision,
 }
 """The arithmetic of each method, by its name."""
+
+
+def pruning_sections(case: Case) -> list[Section]:
+    """The sections about what was decided at a node: one, or one for each step that came to it with a split."""
+    report = case.report
+    if not report.steps:
+        return [pruning_section(case)]
+    methods = case.method.methods if isinstance(case.method, Steps) else (None,) * len(report.steps)
+    left = [*(one.tree for one in report.steps[1:]), case.pruned]
+    return [
+        pruning_section(Case(one, node, case.say, method, pruned))
+        for one, node, method, pruned in zip(report.steps, nodes_of(report, case.node), methods, left, strict=True)
+        if node >= 0 and one.tree.n_children[node]
+    ]
 
 
 def pruning_section(case: Case) -> Section:

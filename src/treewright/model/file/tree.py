@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from treewright.data.schema import Kind, Schema
 from treewright.errors import ModelFormatError
 from treewright.model.check import CRITERIA, check_children
+from treewright.model.file.answering import answering_document, read_answering
 from treewright.model.file.fields import LARGEST, Fields
 from treewright.model.surrogates import Surrogates
 from treewright.model.tree import LEAF, STRATEGIES, TABLE, THRESHOLD, Tree
@@ -29,7 +30,9 @@ def tree_document(tree: Tree) -> dict[str, Any]:
     [3, 2, 0, 2, 0, 0, 0, 0]
     """
     surrogates = tree.surrogates
-    return {
+    # Only where it says something, so that the file of a tree without it is what it always was.
+    told = {} if tree.answering.is_plain else {"answering": answering_document(tree.answering)}
+    return told | {
         "criterion": tree.criterion,
         "missing": tree.missing,
         "first_child": tree.first_child,
@@ -74,9 +77,20 @@ def read_tree(fields: Fields, schema: Schema) -> Tree:
     missing = fields.one_of("missing", STRATEGIES)
     told = fields.maybe("surrogates")
     surrogates = None if told is None else _read_surrogates(told, n, schema)
+    how = fields.maybe("answering")
+    if how is not None and is_number:
+        fields.refuse("answering", "is there, but the tree answers with a number")
+    answering = read_answering(how, schema.target.n_classes)
     fields.done()
     try:
-        return Tree(schema=schema, criterion=criterion, missing=missing, surrogates=surrogates, **columns)
+        return Tree(
+            schema=schema,
+            criterion=criterion,
+            missing=missing,
+            surrogates=surrogates,
+            answering=answering,
+            **columns,
+        )
     except ModelFormatError as error:
         raise ModelFormatError(f"In {fields.path}: {error}") from None
 

@@ -8,8 +8,8 @@ function intervalPart(ends) {
   if (ends.length > 1) return note(say("interval_shared"));
   const [{ node }] = ends;
   const rows = rowsWorth(view, node);
-  const scale = rows > 0 ? rows / weightOf(view, node) : 0;
-  const stats = statsOf(view, node);
+  const stats = model.isNumber ? statsOf(view, node) : unalteredStats(view, node);
+  const scale = rows > 0 ? rows / unalteredWeight(view, node) : 0;
   const found = model.isNumber
     ? model.doc.criterion === "absolute_error"
       ? null
@@ -35,7 +35,7 @@ function intervalPart(ends) {
 /** How many rows the weight of a node stands for; weights that are importances make no more rows than there are. */
 function rowsWorth(view, node) {
   const unit = view.model.doc.row_weight;
-  const rows = weightOf(view, node) / unit;
+  const rows = unalteredWeight(view, node) / unit;
   const areCopies = unit === 1 && weightOf(view, 0) > held(view, 0, "count") + 0.5;
   return areCopies ? rows : Math.min(rows, held(view, node, "count"));
 }

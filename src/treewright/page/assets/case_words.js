@@ -55,6 +55,7 @@ function answerPart(ends) {
     make("h3", null, say("case_answer", { target: model.target })),
     make("p", { class: "answer-said" }, said, model.isNumber ? "" : " " + percent(value[answer])),
     valueTable(value),
+    model.isNumber ? null : answeringPart(view, value, ends.length > 1 ? null : ends[0].node, answer),
     ends.length > 1 ? endsList(ends) : null,
   );
 }

@@ -60,12 +60,21 @@ function ledgerWords(view, question, found, ratio) {
   const column = view.model.columns[view.model.column[question]];
   const words = [];
   if (column) words.push(say(ratio ? "won_by_ratio" : "won_by_gain", { column: column.shown }));
-  if (found.average !== undefined && found.average !== null)
-    words.push(say("average_gain", { x: figure(found.average) }));
+  words.push(...floorWords(found));
   if (found.margin !== undefined && found.margin !== null)
     words.push(say(found.margin === 0 ? "margin_none" : "margin", { x: figure(found.margin) }));
   if (found.leaf) words.push(shownText(found.leaf));
   return make("p", null, words.join(" "));
+}
+
+/** What a column had to gain: the average, the price of naming one of the columns, or a part of each. */
+function floorWords(found) {
+  const average = found.average ?? null;
+  const { naming } = found;
+  if (!naming) return average === null ? [] : [say("average_gain", { x: figure(average) })];
+  if (naming.columns < 2) return [];
+  const [part, rest] = [percent(naming.average_part), percent(1 - naming.average_part)];
+  return [say("floor_gain", { x: figure(naming.floor), part, rest, n: naming.columns, rows: naming.rows })];
 }
 
 function ledgerHead(ratio) {

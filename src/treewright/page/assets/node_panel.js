@@ -92,7 +92,7 @@ function contents(view, node) {
   if (!view.model.isNumber) {
     const table = classTable(Array.from(statsOf(view, node)), checked ? Array.from(checked.stats) : null);
     const empty = weightOf(view, node) > 0 ? null : note(say("empty_node"));
-    return [table, empty];
+    return [table, empty, answeringPart(view, valueOf(view, node), node, answerOf(view, node))];
   }
   const [weight, , loss] = statsOf(view, node);
   const facts = [

@@ -120,6 +120,7 @@ function viewName(key, method) {
 }
 
 function methodName(method) {
+  if (method.includes("+")) return method.split("+").map(methodName).join(" + ");
   const known = say("method_" + method);
   return known === "method_" + method ? shownText(method).replace(/_/g, " ") : known;
 }

@@ -179,7 +179,7 @@ function pruningPart(view, node) {
   const verdict = make(
     "p",
     null,
-    methodName(decision_method),
+    methodName(found.method || decision_method),
     ": ",
     make("strong", { class: "decided-" + found.verdict }, say("decided_" + found.verdict)),
   );

@@ -130,7 +130,7 @@ function answerTo(view, steps) {
   const ends = endsOf(steps);
   const value = meanOf(view, ends);
   if (view.model.isNumber) return { value, answer: value[0] };
-  return { value, answer: largest(value, ends.length > 1 ? 1e-12 : 0) };
+  return { value, answer: decided(view.model, value, ends.length > 1) };
 }
 
 /** A case as codes: from a list in the order of the columns, or an object by their names. */

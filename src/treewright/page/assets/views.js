@@ -107,7 +107,7 @@ function statsOf(view, node) {
   return held(view, node, "stats");
 }
 
-/** The shares of the classes, or the number: where nothing else is said, the weights of the classes in the whole. */
+/** The probabilities of the classes, or the number: where nothing else is said, the classes' shares of the weight. */
 function valueOf(view, node) {
   const other = contentsOf(view, node);
   if (other === undefined || (other.value === undefined && other.stats === undefined))
@@ -141,7 +141,7 @@ function branchOf(view, node, value) {
 
 /** The class a node answers with, by its code; for a regression 0. */
 function answerOf(view, node) {
-  return view.model.isNumber ? 0 : largest(valueOf(view, node));
+  return view.model.isNumber ? 0 : decided(view.model, valueOf(view, node), false);
 }
 
 /** From the root to the node, both included. */
