@@ -37,8 +37,10 @@ FIT = textwrap.dedent("""
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGINT")
 @pytest.mark.parametrize(("n_rows", "n_jobs", "what"),
-                         [(400_000, 1, "classes"), (400_000, 2, "classes"), (90_000, 1, "numbers"),
-                          (60_000, 1, "shares"), (110_000, 2, "shares"), (200_000, 1, "surrogates")])
+                         [(400_000, 2, "classes"), (90_000, 1, "numbers"), (60_000, 1, "shares"),
+                          pytest.param(400_000, 1, "classes", marks=pytest.mark.long),
+                          pytest.param(110_000, 2, "shares", marks=pytest.mark.long),
+                          pytest.param(200_000, 1, "surrogates", marks=pytest.mark.long)])
 def test_ctrl_c_comes_through_at_once(n_rows, n_jobs, what):
     arguments = [sys.executable, "-c", FIT, str(n_rows), str(n_jobs), what]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True, env=os.environ) as process:
