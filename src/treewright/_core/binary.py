@@ -13,26 +13,16 @@ import cython
 if cython.compiled:
     from cython.cimports.treewright._core.agglomerate import branch_two_of_blocks
     from cython.cimports.treewright._core.category import level_keys
-    from cython.cimports.treewright._core.choose import beats
     from cython.cimports.treewright._core.codes import MAX_GROUPED
     from cython.cimports.treewright._core.impurity import mean_of, weight_of
-    from cython.cimports.treewright._core.sorting import sort_by_key
-    from cython.cimports.treewright._core.subset import (
-        move,
-        proxy_of_sides,
-        proxy_scale,
-        search_orders,
-        start_sides,
-    )
+    from cython.cimports.treewright._core.subset import cut_order, search_orders
     from cython.cimports.treewright._core.work import Work
 else:
     from treewright._core.agglomerate import branch_two_of_blocks
     from treewright._core.category import level_keys
-    from treewright._core.choose import beats
     from treewright._core.codes import MAX_GROUPED
     from treewright._core.impurity import mean_of, weight_of
-    from treewright._core.sorting import sort_by_key
-    from treewright._core.subset import move, proxy_of_sides, proxy_scale, search_orders, start_sides
+    from treewright._core.subset import cut_order, search_orders
     from treewright._core.work import Work
 
 NONE = cython.declare(cython.double, -1e300)
@@ -99,40 +89,6 @@ def set_keys(wk: Work, n: cython.longlong) -> cython.longlong:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def cut_between_keys(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longlong) -> cython.bint:
-    """Sort the categories by wk.key and cut where it differs; whether there is a cut with both sides large enough."""
-    first: cython.longlong = wk.level_start[f]
-    scale: cython.double = proxy_scale(wk, node)
-    low_rows: cython.longlong = 0
-    low_weight: cython.longlong = 0
-    cut: cython.longlong = -1
-    i: cython.longlong
-    v: cython.int
-    proxy: cython.double
-    best: cython.double = NONE
-    start_sides(wk, n)
-    sort_by_key(wk.key, wk.order, n)
-    for i in range(n - 1):
-        v = wk.order[i]
-        move(wk, v, 0)
-        low_rows += wk.table_rows[v]
-        low_weight += wk.sums[v]
-        if wk.key[v] == wk.key[wk.order[i + 1]]:
-            continue
-        proxy = proxy_of_sides(wk, node, low_rows, low_weight)
-        if proxy != NONE and beats(proxy, best, scale):
-            best = proxy
-            cut = i
-    if cut < 0:
-        return False
-    for i in range(n):
-        wk.c_branch[first + wk.order[i]] = 0 if i <= cut else 1
-    return True
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
 def branch_binary(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longlong) -> cython.bint:
     """Two groups of the n categories present; whether there are any with both sides large enough."""
     v: cython.longlong
@@ -145,4 +101,4 @@ def branch_binary(wk: Work, node: cython.longlong, f: cython.longlong, n: cython
             return branch_two_of_blocks(wk, node, f, n)
         return search_orders(wk, node, f, n) != NONE
     wk.c_blocks[f] = set_keys(wk, n)
-    return cut_between_keys(wk, node, f, n)
+    return cut_order(wk, node, f, n, NONE, True) != NONE

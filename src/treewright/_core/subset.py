@@ -107,9 +107,11 @@ def proxy_of_sides(wk: Work, node: cython.longlong, low_rows: cython.longlong,
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def cut_order(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longlong,
-              best: cython.double) -> cython.double:
-    """Sort the categories by wk.key and cut that order; keep the best cut that beats `best`, and its proxy."""
+def cut_order(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longlong, best: cython.double,
+              between: cython.bint) -> cython.double:
+    """Sort the categories by wk.key and cut that order, or only `between` different keys; keep the best cut that beats
+    `best`, and its proxy.
+    """
     first: cython.longlong = wk.level_start[f]
     scale: cython.double = proxy_scale(wk, node)
     low_rows: cython.longlong = 0
@@ -125,6 +127,8 @@ def cut_order(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.lon
         move(wk, v, 0)
         low_rows += wk.table_rows[v]
         low_weight += wk.sums[v]
+        if between and wk.key[v] == wk.key[wk.order[i + 1]]:
+            continue
         proxy = proxy_of_sides(wk, node, low_rows, low_weight)
         if proxy != NONE and beats(proxy, best, scale):
             best = proxy
@@ -264,7 +268,7 @@ def try_order(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.lon
     """Cut the order of wk.key and improve the cut; if that beats `best` keep it in wk.last_group."""
     first: cython.longlong = wk.level_start[f]
     v: cython.longlong
-    proxy: cython.double = cut_order(wk, node, f, n, NONE)
+    proxy: cython.double = cut_order(wk, node, f, n, NONE, False)
     if proxy == NONE:
         return best
     proxy = improve(wk, node, f, n, proxy)
@@ -328,5 +332,5 @@ def branch_subsets(wk: Work, node: cython.longlong, f: cython.longlong, n: cytho
         else:
             wk.key[v] = mean_of(wk.table[v, 1], wk.table[v, 0])
     level_keys(wk, n)
-    best = cut_order(wk, node, f, n, NONE)
+    best = cut_order(wk, node, f, n, NONE, False)
     return best != NONE

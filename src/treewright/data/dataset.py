@@ -41,6 +41,11 @@ class Dataset:
         """Whether the weights are counts of rows: all of them whole, and meant so."""
         return self.weight is None or (self.copies and bool(np.all(self.weight == np.floor(self.weight))))
 
+    @property
+    def row_weights(self) -> NDArray[np.float64]:
+        """The weight of each row: 1 where none were given."""
+        return np.ones(self.n_rows) if self.weight is None else self.weight
+
     def take(self, rows: NDArray[np.intp]) -> "Dataset":
         """The dataset of these rows, in this order."""
         weight = None if self.weight is None else self.weight[rows]

@@ -404,10 +404,14 @@ class FittingTree(BaseEstimator):
             max_leaf_nodes=self.max_leaf_nodes,
         )
 
+    def _missing_in_growth(self) -> str:
+        """What is done with missing values, as far as the parameters say."""
+        return self.missing
+
     def _missing_parts(self, category: str, criterion: str = "entropy") -> dict[str, Any]:
         """The parts of the plan about missing values, checked against the others."""
         given = Missing(
-            missing=self.missing,
+            missing=self._missing_in_growth(),
             missing_predict=self.missing_predict,
             unseen_category=self.unseen_category,
             max_surrogates=self.max_surrogates,

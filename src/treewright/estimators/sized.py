@@ -3,7 +3,6 @@
 In: minimums, confidence and standard errors as given, or tune=True. Out: the limits of growth and the steps of pruning.
 """
 
-from copy import copy
 from dataclasses import replace
 from typing import Any, ClassVar, Self
 
@@ -92,12 +91,8 @@ class SizedTree(BaseTree):
         other.tune = False  # what was pruned otherwise was not tuned
         return other
 
-    def _missing_parts(self, grouping: str, criterion: str = "entropy") -> dict[str, Any]:
-        if self.missing != AUTO:
-            return super()._missing_parts(grouping, criterion)
-        fractional = copy(self)
-        fractional.missing = "fractional"
-        return super(SizedTree, fractional)._missing_parts(grouping, criterion)
+    def _missing_in_growth(self) -> str:
+        return "fractional" if self.missing == AUTO else self.missing
 
     def _way_to_grow(self) -> tuple[Plan, float]:
         if switch("tune", self.tune) and not (isinstance(self.pruning, str) and self.pruning == AUTO):

@@ -18,6 +18,7 @@ from treewright.estimators.costs import unpriced
 from treewright.estimators.pruning import Pruning, apply
 from treewright.model.answering import PROBABILITIES, Answering, node_values
 from treewright.model.tree import Tree
+from treewright.predict.answers import LEAST_SHARE
 from treewright.predict.ends import ends, parts, readable
 from treewright.predict.rule import Rule
 from treewright.prune.method import Material
@@ -30,8 +31,6 @@ AMOUNTS = (0.0, 0.5, 1.0, 2.0, 5.0, 10.0, 25.0, 50.0, 100.0, 200.0)
 """The amounts of shrinkage that are tried."""
 
 N_FOLDS = 5
-LEAST_SHARE = 1e-15
-"""What a class without any probability counts as in the log loss."""
 TIE = 1e-12
 """Two sums of losses tie when they differ by no more than this part of them."""
 
@@ -86,7 +85,7 @@ def choose_amount(pruning: Pruning, material: Material) -> float:
             "probability='shrinkage' with smoothing=None chooses its amount by the training rows, and they are no "
             "longer at hand; give X and y, or set smoothing."
         )
-    if material.tree.n_nodes == 1 or np.count_nonzero(_weight(material.rows)) < 2:
+    if material.tree.n_nodes == 1 or np.count_nonzero(material.rows.row_weights) < 2:
         return AMOUNTS[0]
     losses = np.zeros(len(AMOUNTS))
     for training, held_out in folds(material.rows, N_FOLDS):
@@ -109,7 +108,7 @@ def shrunk_losses(
     >>> shrunk_losses(tree, rows, Rule(), Answering("shrinkage"), [0.0, 14.0]).round(4).tolist()
     [0.0, 0.1967]
     """
-    cells, weight, k = readable(tree, rows.values), _weight(rows), tree.stats.shape[1]
+    cells, weight, k = readable(tree, rows.values), rows.row_weights, tree.stats.shape[1]
     nodes, several = ends(tree, cells, rule)
     one = np.ones(rows.n_rows, bool)
     one[several] = False
@@ -131,7 +130,3 @@ def shrunk_losses(
 
 def _logs(share: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.abs(np.log(np.clip(share, LEAST_SHARE, 1.0)))
-
-
-def _weight(rows: Dataset) -> NDArray[np.float64]:
-    return np.ones(rows.n_rows) if rows.weight is None else rows.weight

@@ -29,7 +29,7 @@ def telling_column(rows: Dataset) -> int | None:
     >>> telling_column(Dataset(schema, every_other, pays)) is None
     True
     """
-    weight = np.ones(rows.n_rows) if rows.weight is None else rows.weight
+    weight = rows.row_weights
     weight = weight * (np.count_nonzero(weight) / max(float(weight.sum()), 1e-300))  # a row is 1 on average
     n = float(weight.sum())
     if n < 2:

@@ -97,7 +97,7 @@ def tune(
             judged = unpriced(held_out, tree.answering)
             loss = np.asarray(costs_of(tree, judged, rule), np.float64)
             found.setdefault(size, []).append((tree.n_leaves, loss))
-        weights.append(np.ones(judged.n_rows) if judged.weight is None else judged.weight)
+        weights.append(judged.row_weights)
     weight = np.concatenate(weights)
     # Importances make no more rows than there are (Kish); copies do.
     n_rows = float(weight.sum() if rows.is_counted else weight.sum() ** 2 / np.square(weight).sum())

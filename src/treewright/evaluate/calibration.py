@@ -17,9 +17,7 @@ from treewright.errors import InputError, KindError, ParameterError
 from treewright.evaluate.reliability import Bin, Reliability
 from treewright.explain.interval import share_interval
 from treewright.model.words import category_words
-
-LEAST_SHARE = 1e-15
-"""What a class without any share counts as in the log loss: otherwise one row would make it endless."""
+from treewright.predict.answers import LEAST_SHARE
 
 N_BINS = 10
 """Bins of shares, equally wide."""

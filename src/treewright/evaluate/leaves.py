@@ -59,7 +59,7 @@ def leaf_scores(tree: Tree, rows: Dataset, rule: Rule) -> list[LeafScore]:
     [(4, 2, 0.5)]
     """
     ends = leaves(tree, rows.values, rule)
-    weight = np.ones(rows.n_rows) if rows.weight is None else rows.weight
+    weight = rows.row_weights
     if tree.schema.target.is_number:
         losses = (numbers(tree, rows.values, rule) - rows.target) ** 2
     else:

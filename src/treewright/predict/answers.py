@@ -18,6 +18,9 @@ from treewright.predict.ends import ends, parts, readable
 from treewright.predict.route import USUAL
 from treewright.predict.rule import Rule
 
+LEAST_SHARE = 1e-15
+"""What a class without any share counts as in the log loss: otherwise one row would make it endless."""
+
 
 def shares(tree: Tree, values: NDArray[np.float64], rule: Rule = USUAL) -> NDArray[np.float64]:
     """The probabilities of the classes of every row, (n_rows, n_classes).

@@ -43,7 +43,7 @@ def origin(grown: Tree, rows: Dataset) -> Origin:
     >>> found.n_rows, found.n_grown, found.same_weights
     (2, 14, False)
     """
-    weight = np.ones(rows.n_rows) if rows.weight is None else rows.weight
+    weight = rows.row_weights
     if grown.schema.target.is_number:
         given, known = np.array([weight.sum()]), grown.weight[:1]
     else:

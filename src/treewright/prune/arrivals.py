@@ -68,7 +68,7 @@ def arrivals(tree: Tree, rows: Dataset, rule: Rule, scale: Scale, n_powers: int 
     """
     values = readable(tree, rows.values)
     nodes, several = ends(tree, values, rule)
-    weight = np.ones(rows.n_rows) if rows.weight is None else rows.weight
+    weight = rows.row_weights
     one = np.ones(rows.n_rows, bool)
     one[several] = False
     powers = _powers(rows, scale, n_powers) if tree.schema.target.is_number else None
