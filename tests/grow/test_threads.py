@@ -3,7 +3,6 @@
 import os
 import threading
 
-import numpy as np
 import pytest
 
 from tests.grow.examples import mixed
@@ -65,10 +64,3 @@ def test_errors_of_a_growing_thread_reach_the_caller():
 
     with pytest.raises(MemoryError, match="no room"):
         threads.interruptible(fail)
-
-
-def test_fair_shares_cover_all_nodes_once():
-    rows = np.array([5, 100, 7, 40, 60, 1])
-    shares = threads._fair_shares(rows, [1, 2, 3, 4, 5], 2)
-    assert sorted(node for share in shares for node in share) == [1, 2, 3, 4, 5]
-    assert max(sum(rows[s]) for s in shares) <= 108

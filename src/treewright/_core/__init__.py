@@ -6,7 +6,9 @@ is declared, never aliased.
 
     codes          the numbers behind the names of a plan
     work           everything the growth loop reads and writes, by name
-    sorting        one column -> packed entries, sorted by value, then label
+    turn           a table by rows -> some of its columns
+    radix          one column -> packed entries, sorted by value, then label
+    sorting        short orders of categories
     impurity       stats -> impurity, gain, split information
     scan           sorted entries -> best cut: classes, rows that count once
     scan_two       the same for two classes
@@ -15,6 +17,7 @@ is declared, never aliased.
     scan_mean      the same for numbers: squared error
     scan_median    the same for numbers: absolute error
     scan_monotone  the same among cuts that keep the order of a monotone tree
+    counting       rows -> a table of stats by category
     category       codes -> contingency table -> a branch for each value
     subset         the same in two subsets
     subset_median  the same for absolute error

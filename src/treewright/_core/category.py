@@ -12,6 +12,7 @@ import cython
 if cython.compiled:
     from cython.cimports.libc.math import ceil, floor, sqrt
     from cython.cimports.treewright._core.codes import ABSOLUTE_ERROR, FRACTIONAL, SQUARED_ERROR
+    from cython.cimports.treewright._core.counting import codes_met, count_moments, count_unit, count_weighted
     from cython.cimports.treewright._core.impurity import centre_of, mean_of, weight_of
     from cython.cimports.treewright._core.node import add_row
     from cython.cimports.treewright._core.scan_median import loss_of_value
@@ -19,6 +20,7 @@ if cython.compiled:
     from cython.cimports.treewright._core.work import Work
 else:
     from treewright._core.codes import ABSOLUTE_ERROR, FRACTIONAL, SQUARED_ERROR
+    from treewright._core.counting import codes_met, count_moments, count_unit, count_weighted
     from treewright._core.impurity import centre_of, mean_of, weight_of
     from treewright._core.node import add_row
     from treewright._core.scan_median import loss_of_value
@@ -81,39 +83,36 @@ def clear(wk: Work, n: cython.longlong) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def add(wk: Work, place: cython.longlong, row: cython.longlong) -> cython.void:
-    """Count a row at a place of the table."""
-    wk.table_rows[place] += 1
-    add_row(wk, wk.table, place, row)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def count_unit(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, codes: cython.int[:, ::1],
-               which: cython.longlong, shift: cython.int, mask: cython.uint, row_mask: cython.uint,
-               table: cython.longlong[:, ::1]) -> cython.void:
-    """Classes, rows that count once: the hot case, with nothing in the loop but the table."""
+def count(wk: Work, base: cython.longlong, m: cython.longlong, f: cython.longlong, n: cython.longlong,
+          by_slot: cython.bint) -> cython.void:
+    """Fill n rows of the table, and the rows of each, from the node's m entries."""
+    codes: cython.longlong = wk.code_of[f]
+    place: cython.longlong
+    row: cython.longlong
     i: cython.longlong
-    entry: cython.uint
-    for i in range(base, base + m):
-        entry = entries[i]
-        table[codes[which, entry & row_mask], (entry >> shift) & mask] += 1
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def count_weighted(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong,
-                   codes: cython.int[:, ::1], which: cython.longlong, shift: cython.int, mask: cython.uint,
-                   row_mask: cython.uint, weights: cython.longlong[::1],
-                   table: cython.longlong[:, ::1]) -> cython.void:
-    """The same for rows of any weight."""
-    i: cython.longlong
-    entry: cython.uint
-    for i in range(base, base + m):
-        entry = entries[i]
-        table[codes[which, entry & row_mask], (entry >> shift) & mask] += weights[entry & row_mask]
+    clear(wk, n)
+    if wk.n_classes == 0 and not wk.weighted:
+        count_moments(wk.lists, base, m, wk.codes, codes, wk.slot, by_slot, wk.row_mask, wk.moments, wk.table)
+        for i in range(n):
+            wk.table_rows[i] = wk.table[i, 0]
+    elif wk.label_mask and not wk.weighted:
+        count_unit(wk.lists, base, m, wk.codes, codes, wk.slot, by_slot, wk.shift, wk.label_mask, wk.row_mask,
+                   wk.table)
+        for i in range(n):
+            wk.table_rows[i] = weight_of(wk.table, i, wk.n_classes, wk.criterion)
+    elif wk.label_mask and wk.count_weight:  # nobody asks for more than whether there are rows
+        count_weighted(wk.lists, base, m, wk.codes, codes, wk.slot, by_slot, wk.shift, wk.label_mask, wk.row_mask,
+                       wk.weights, wk.table)
+        for i in range(n):
+            wk.table_rows[i] = weight_of(wk.table, i, wk.n_classes, wk.criterion) > 0
+    else:
+        for i in range(base, base + m):
+            row = wk.lists[i] & wk.row_mask
+            place = wk.codes[codes, row]
+            if by_slot:
+                place = wk.slot[place]
+            wk.table_rows[place] += 1
+            add_row(wk, wk.table, place, row)
 
 
 @cython.cfunc
@@ -122,25 +121,11 @@ def count_weighted(entries: cython.uint[::1], base: cython.longlong, m: cython.l
 def tabulate_few(wk: Work, base: cython.longlong, m: cython.longlong, f: cython.longlong) -> cython.longlong:
     """The table of a column with few categories for the node's size: by code, then closed up."""
     n_levels: cython.longlong = wk.n_levels[f] + wk.holes[f]  # missing is the last one
-    codes: cython.longlong = wk.code_of[f]
     first: cython.longlong = wk.level_start[f]
     n: cython.longlong = 0
     i: cython.longlong
     k: cython.int
-    row: cython.longlong
-    clear(wk, n_levels)
-    if wk.label_mask and not wk.weighted:
-        count_unit(wk.lists, base, m, wk.codes, codes, wk.shift, wk.label_mask, wk.row_mask, wk.table)
-        for i in range(n_levels):
-            wk.table_rows[i] = weight_of(wk.table, i, wk.n_classes, wk.criterion)
-    elif wk.label_mask and wk.count_weight:  # nobody asks for more than whether there are rows
-        count_weighted(wk.lists, base, m, wk.codes, codes, wk.shift, wk.label_mask, wk.row_mask, wk.weights, wk.table)
-        for i in range(n_levels):
-            wk.table_rows[i] = weight_of(wk.table, i, wk.n_classes, wk.criterion) > 0
-    else:
-        for i in range(m):
-            row = wk.lists[base + i] & wk.row_mask
-            add(wk, wk.codes[codes, row], row)
+    count(wk, base, m, f, n_levels, False)
     for i in range(n_levels):
         if wk.table_rows[i] == 0:
             continue
@@ -158,27 +143,16 @@ def tabulate_few(wk: Work, base: cython.longlong, m: cython.longlong, f: cython.
 @cython.exceptval(check=False)
 def tabulate_many(wk: Work, base: cython.longlong, m: cython.longlong, f: cython.longlong) -> cython.longlong:
     """The table of a column with many categories: those present are found first, and sorted."""
-    codes: cython.longlong = wk.code_of[f]
     first: cython.longlong = wk.level_start[f]
-    n: cython.longlong = 0
+    n: cython.longlong = codes_met(wk.lists, base, m, wk.codes, wk.code_of[f], wk.row_mask, wk.slot, wk.key)
     i: cython.longlong
-    row: cython.longlong
     code: cython.int
-    for i in range(m):
-        code = wk.codes[codes, wk.lists[base + i] & wk.row_mask]
-        if wk.slot[code] < 0:
-            wk.slot[code] = 0
-            wk.key[n] = code
-            n += 1
     sort_by_key(wk.key, wk.order, n)
     for i in range(n):
         code = cython.cast(cython.int, wk.key[wk.order[i]])
         wk.c_code[first + i] = code
         wk.slot[code] = cython.cast(cython.int, i)
-    clear(wk, n)
-    for i in range(m):
-        row = wk.lists[base + i] & wk.row_mask
-        add(wk, wk.slot[wk.codes[codes, row]], row)
+    count(wk, base, m, f, n, True)
     for i in range(n):
         wk.slot[wk.c_code[first + i]] = -1
     return n

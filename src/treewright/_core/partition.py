@@ -14,6 +14,24 @@ else:
 
 FLAG = cython.declare(cython.uint, 0x80000000)
 NO_FLAG = cython.declare(cython.uint, 0x7FFFFFFF)
+BLOCK = cython.declare(cython.longlong, 64)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def all_differ(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong) -> cython.bint:
+    """Whether every entry is the first of its value."""
+    every: cython.uint = FLAG
+    i: cython.longlong = 0
+    j: cython.longlong
+    stop: cython.longlong
+    while i < m and every & FLAG:
+        stop = i + BLOCK if i + BLOCK < m else m
+        for j in range(i, stop):
+            every &= entries[base + j]
+        i = stop
+    return every & FLAG != 0
 
 
 @cython.cfunc
@@ -21,7 +39,36 @@ NO_FLAG = cython.declare(cython.uint, 0x7FFFFFFF)
 @cython.exceptval(check=False)
 def split_in_two(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong,
                  row_mask: cython.uint, side: cython.uchar[::1], buffer: cython.uint[::1]) -> cython.void:
-    """Two branches, without a jump in the loop: each entry is written to both ends, one of which stays."""
+    """Two branches, without a jump in the loop: each entry is written to both ends, one of which stays.
+
+    Where all values differ no flag has to move, which halves the time; to ask takes little of it.
+    """
+    i: cython.longlong
+    n_low: cython.longlong = 0
+    n_high: cython.longlong = 0
+    entry: cython.uint
+    high: cython.uint
+    if all_differ(entries, base, m):
+        for i in range(m):
+            entry = cython.cast(cython.uint, entries[base + i])
+            high = cython.cast(cython.uint, side[entry & row_mask])
+            entries[base + n_low] = entry
+            buffer[n_high] = entry
+            n_low += 1 - high
+            n_high += high
+    else:
+        n_low = split_ties(entries, base, m, row_mask, side, buffer)
+        n_high = m - n_low
+    for i in range(n_high):
+        entries[base + n_low + i] = buffer[i]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def split_ties(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, row_mask: cython.uint,
+               side: cython.uchar[::1], buffer: cython.uint[::1]) -> cython.longlong:
+    """The same where values are equal: how many entries go low; the others are in the buffer."""
     i: cython.longlong
     n_low: cython.longlong = 0
     n_high: cython.longlong = 0
@@ -43,8 +90,7 @@ def split_in_two(entries: cython.uint[::1], base: cython.longlong, m: cython.lon
         high_flag &= cython.cast(cython.uint, ((1 - high) * FLAG) & FLAG)
         n_low += 1 - high
         n_high += high
-    for i in range(n_high):
-        entries[base + n_low + i] = buffer[i]
+    return n_low
 
 
 @cython.cfunc

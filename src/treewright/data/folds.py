@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.sorting import sort_entries
+from treewright._core.radix import sort_entries
 from treewright.data.dataset import Dataset
 from treewright.errors import InputError
 
@@ -184,7 +184,7 @@ def _ranks(cells: NDArray[Any], rows: NDArray[np.uint32]) -> NDArray[np.uint64]:
     values = np.array(cells, np.float64)
     values[np.isnan(values)] = np.nan  # one form of NaN, which is sorted behind the highest value
     entries = np.empty(len(values), np.uint32)
-    sort_entries(values.view(np.uint64), rows, ROW_MASK, entries)
+    sort_entries(values.view(np.uint64), rows, ROW_MASK, entries, np.empty((3, len(rows)), np.uint64))
     ranks = np.empty(len(values), np.uint64)
     ranks[entries & np.uint32(ROW_MASK)] = np.cumsum(entries >> np.uint32(31), dtype=np.uint64) - np.uint64(1)
     return ranks

@@ -72,7 +72,7 @@ class Moments:
     centre: float
 
 
-def moments_in_units(y: NDArray[np.float64], weights: Weights, order: NDArray[np.intp]) -> Moments:
+def moments_in_units(y: NDArray[np.float64], weights: Weights, order: NDArray[np.uint32]) -> Moments:
     """Moments about the median (`order` sorts y), with all the digits their sum leaves room for."""
     if weights.whole is None:
         weight: NDArray[np.float64] = np.ones(1)

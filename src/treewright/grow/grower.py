@@ -44,7 +44,7 @@ def grow(dataset: Dataset, plan: Plan, n_jobs: int = 1) -> Tree:
 
 
 def _grow(dataset: Dataset, plan: Plan, n_jobs: int, stop: Stop) -> Tree:
-    prepared = prepare(dataset, plan)
+    prepared = prepare(dataset, plan, n_jobs)
     draft, work = start_work(prepared, n_jobs)
     plant(work)
     if n_jobs > 1:

@@ -1,7 +1,7 @@
 """A dataset and a plan -> the Work of the growth loop.
 
 In: encoded columns and names of parts. Out: sorted lists, codes, whole weights and moments, and the plan as
-numbers. Each number column is sorted here, once.
+numbers.
 """
 
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._core import codes
-from treewright._core.sorting import sort_entries
+from treewright._core.radix import sort_entries
 from treewright.data.dataset import Dataset
 from treewright.data.encode import refuse_missing
 from treewright.data.schema import Kind
@@ -27,6 +27,7 @@ from treewright.data.units import (
     weights_to_share,
 )
 from treewright.errors import InputError
+from treewright.grow.columns import Missing, column_fields
 from treewright.grow.monotonic import monotonic_fields
 from treewright.grow.plan import Plan
 
@@ -54,11 +55,9 @@ MISSING_CODES = {
     "branch": codes.BRANCH,
 }
 MAX_ROWS = 2**31
-MAX_CELLS = 2**25
-"""Most cells (categories times classes) that a column's contingency table may have."""
+ROW_MASK = 2**31 - 1
+"""The bits of an entry that can hold a row."""
 NO_LIMIT = 2**62
-Missing = dict[int, NDArray[np.bool_]]
-"""Column -> which rows are missing on it."""
 FEW, MANY = 500.0, 1000.0
 """Training rows a class between which the description-length floor takes the place of the average gain."""
 SHARED_BITS = 6
@@ -78,7 +77,7 @@ class Prepared:
     """The most categories a column has."""
 
 
-def prepare(dataset: Dataset, plan: Plan) -> Prepared:
+def prepare(dataset: Dataset, plan: Plan, n_jobs: int = 1) -> Prepared:
     """Sort, code and count: all that is done once."""
     if dataset.weight is not None and not dataset.weight.all():
         dataset = dataset.take(np.flatnonzero(dataset.weight))
@@ -100,7 +99,7 @@ def prepare(dataset: Dataset, plan: Plan) -> Prepared:
         moments = moments_in_units(np.asarray(dataset.target, np.float64), weights, order)
     fields = _target_fields(dataset, weights, moments, shared=missing == codes.FRACTIONAL)
     fields["missing"] = missing
-    fields |= _column_fields(dataset, order, fields, gone)
+    fields |= column_fields(dataset, order, fields, gone, n_jobs)
     if missing:
         fields |= _missing_fields(dataset, fields, gone)
     fields |= _plan_fields(dataset, plan, weights, missing) | monotonic_fields(dataset.schema, plan.monotonic)
@@ -133,13 +132,18 @@ def _missing_code(dataset: Dataset, plan: Plan, gone: Missing) -> int:
     return MISSING_CODES[plan.missing]
 
 
-def _order_of_rows(dataset: Dataset) -> NDArray[np.intp]:
+def _order_of_rows(dataset: Dataset) -> NDArray[np.uint32]:
     """Rows by target, then weight: an order that does not depend on the one they came in."""
-    if dataset.schema.target.is_number and dataset.weight is not None:
-        return np.lexsort((dataset.weight, dataset.target))
-    if not dataset.schema.target.is_number and dataset.schema.target.n_classes <= 2**15:
-        return np.argsort(dataset.target.astype(np.int16), kind="stable")  # numpy sorts 16 bits by counting
-    return np.argsort(dataset.target, kind="stable")
+    if not dataset.schema.target.is_number:
+        few = dataset.schema.target.n_classes <= 2**15
+        labels = dataset.target.astype(np.int16) if few else dataset.target  # numpy sorts 16 bits by counting
+        return np.argsort(labels, kind="stable").astype(np.uint32)
+    if dataset.weight is not None:
+        return np.lexsort((dataset.weight, dataset.target)).astype(np.uint32)
+    rows = np.arange(dataset.n_rows, dtype=np.uint32)
+    order, room = np.empty_like(rows), np.empty((3, dataset.n_rows), np.uint64)
+    sort_entries(np.array(dataset.target, np.float64).view(np.uint64), rows, ROW_MASK, order, room)
+    return order & np.uint32(ROW_MASK)
 
 
 def _target_fields(
@@ -178,69 +182,12 @@ def _target_fields(
     }
 
 
-def _column_fields(
-    dataset: Dataset, order: NDArray[np.intp], target: dict[str, Any], gone: Missing
-) -> dict[str, Any]:
-    columns = dataset.schema.columns
-    numbers = [f for f, c in enumerate(columns) if c.kind is not Kind.CATEGORY]
-    categories = [f for f, c in enumerate(columns) if c.kind is Kind.CATEGORY]
-    n_rows = dataset.n_rows
-    lists = np.empty((len(numbers) + 1, n_rows), np.uint32)
-    lists[-1] = order
-    if target["label_mask"]:
-        lists[-1] |= target["labels"][order].astype(np.uint32) << np.uint32(target["shift"])
-    list_of = np.full(len(columns), -1, np.int32)
-    code_of = np.full(len(columns), -1, np.int32)
-    for i, f in enumerate(numbers):
-        list_of[f] = i
-        values = np.array(dataset.values[:, f], np.float64)
-        if f in gone:
-            values[gone[f]] = np.nan  # one form of NaN, which is sorted behind the highest value
-        sort_entries(values.view(np.uint64), lists[-1], target["row_mask"], lists[i])
-    code_rows = np.empty((len(categories), n_rows), np.int32)
-    for i, f in enumerate(categories):
-        code_of[f] = i
-        cells = dataset.values[:, f]
-        if f in gone:
-            cells = np.where(gone[f], columns[f].n_categories, cells)
-        code_rows[i] = cells
-        _refuse_too_many(dataset, f)
-    return {
-        "holes": _holes(gone, len(columns)),
-        "stride": n_rows,
-        "lists": lists.reshape(-1),
-        "n_lists": len(lists),
-        "list_of": list_of,
-        "code_of": code_of,
-        "codes": code_rows,
-        "n_levels": np.array([c.n_categories for c in columns], np.int64),
-    }
-
-
-def _holes(gone: Missing, n_columns: int) -> NDArray[np.uint8]:
-    holes = np.full(n_columns, codes.NO_HOLE, np.uint8)
-    for f, cells in gone.items():
-        holes[f] = codes.NO_VALUE if cells.all() else codes.SOME_HOLES
-    return holes
-
-
 def _missing_fields(dataset: Dataset, fields: dict[str, Any], gone: Missing) -> dict[str, Any]:
     absent = np.zeros((fields["n_lists"], dataset.n_rows), np.uint8)
     for f, cells in gone.items():
         if fields["list_of"][f] >= 0:
             absent[fields["list_of"][f]] = cells
     return {"absent": absent, "origin": np.arange(dataset.n_rows, dtype=np.int32)}
-
-
-def _refuse_too_many(dataset: Dataset, f: int) -> None:
-    column = dataset.schema.columns[f]
-    cells = column.n_categories * max(dataset.schema.target.n_classes, 2)
-    if cells > MAX_CELLS:
-        raise InputError(
-            f"Column {column.name!r} has {column.n_categories:,} categories, too many for "
-            f"{dataset.schema.target.n_classes} classes ({cells:,} counts; at most {MAX_CELLS:,}): "
-            "leave it out or group its values."
-        )
 
 
 def _plan_fields(dataset: Dataset, plan: Plan, weights: Weights, missing: int) -> dict[str, Any]:

@@ -7,10 +7,10 @@ they run the compiled kernels without the interpreter lock, leave nothing behind
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import chain
+from queue import SimpleQueue
 from threading import Thread
 from typing import TypeVar
-
-import numpy as np
 
 from treewright._core import codes
 from treewright._core.loop import conclude, divide, has_share_room, search, share
@@ -55,12 +55,14 @@ def grow_with_threads(prepared: Prepared, draft: Draft, work: Work, n_jobs: int,
         names = [*row_fields(prepared), "root_weight", "root_impurity"]
         works = [work] + [_sharing(prepared, draft, work, names, i) for i in range(1, n_jobs)]
         small = _grow_large_nodes(prepared, draft, works, pool, stop)
-        shares = _fair_shares(np.asarray(work.rows), small, n_jobs)
+        # each thread takes the next node when it is done with one, the largest first: so they end together
+        nodes: SimpleQueue[int] = SimpleQueue()
+        for node in sorted(small, key=lambda node: (-work.rows[node], node)):
+            nodes.put(node)
         shared = {name: getattr(work, name) for name in names}
-        tasks = [pool.submit(grow_twigs, prepared, work, nodes, shared, stop) for nodes in shares]
-        for twigs in [task.result() for task in tasks]:
-            for twig in twigs:
-                graft(draft, work, twig)
+        tasks = [pool.submit(grow_twigs, prepared, work, nodes, shared, stop) for _ in range(n_jobs)]
+        for twig in sorted(chain.from_iterable(task.result() for task in tasks), key=lambda twig: twig.node):
+            graft(draft, work, twig)
 
 
 def _sharing(prepared: Prepared, draft: Draft, work: Work, names: list[str], ghost: int) -> Work:
@@ -110,14 +112,3 @@ def _spread(
     jobs = [pool.submit(task, w, node, bounds[i], bounds[i + 1]) for i, w in enumerate(works)]
     for job in jobs:
         job.result()
-
-
-def _fair_shares(rows: np.ndarray, nodes: list[int], n_jobs: int) -> list[list[int]]:
-    """The nodes dealt out so that each thread has about as many rows: the largest first, to the least laden."""
-    shares: list[list[int]] = [[] for _ in range(n_jobs)]
-    load = [0] * n_jobs
-    for node in sorted(nodes, key=lambda i: (-rows[i], i)):
-        i = load.index(min(load))
-        shares[i].append(node)
-        load[i] += int(rows[node])
-    return [s for s in shares if s]

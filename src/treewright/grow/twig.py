@@ -5,6 +5,7 @@ shared, but where rows are shared out among nodes it has its own rows too.
 """
 
 from dataclasses import dataclass
+from queue import Empty, SimpleQueue
 from typing import Any
 
 import numpy as np
@@ -32,14 +33,18 @@ class Twig:
 
 
 def grow_twigs(
-    prepared: Prepared, work: Work, nodes: list[int], shared: dict[str, Any], stop: Stop
+    prepared: Prepared, work: Work, nodes: SimpleQueue[int], shared: dict[str, Any], stop: Stop
 ) -> list[Twig]:
-    """Grow each node into a draft of its own; `shared` are fields that all threads have in common."""
+    """Grow each node into a draft of its own; threads draw from the same `nodes` and have `shared` in common."""
     own = candidate_fields(prepared) | scratch_fields(prepared)
     is_shared = prepared.fields["missing"] == codes.FRACTIONAL
     new_ids = np.empty(len(work.origin) if is_shared else 0, np.uint32)
-    twigs = []
-    for node in nodes:
+    twigs: list[Twig] = []
+    while True:
+        try:
+            node = nodes.get_nowait()
+        except Empty:
+            return twigs
         draft = new_draft(prepared)
         for name in [*NODE_FIELDS, "stats"]:
             draft.arrays[name][0] = np.asarray(getattr(work, name))[node]
@@ -63,7 +68,6 @@ def grow_twigs(
                 {name: array[: twig.n_backup_pool] for name, array in draft.backup_pool.items()},
             )
         )
-    return twigs
 
 
 def graft(draft: Draft, work: Work, twig: Twig) -> None:
