@@ -8,16 +8,16 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import replace
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, is_regressor
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from treewright import prune
 from treewright.data.dataset import Dataset
 from treewright.data.encode import Encoded, Table, encode_table, read_table, refuse_missing
-from treewright.data.folds import hold_out
 from treewright.data.schema import Schema, Target
 from treewright.data.target import encode_like, same_length
 from treewright.data.weights import read_weight
@@ -35,16 +35,15 @@ from treewright.estimators.pruning import (
     read_pre_pruning,
     refuse_half,
 )
-from treewright.grow.grower import grow
 from treewright.grow.plan import Limits, Plan
 from treewright.model.answering import PLAIN, Answering
 from treewright.model.tree import Tree
-from treewright.predict.origin import origin
-from treewright.prune import CostComplexity, Method, PruningReport
-from treewright.prune.method import Material
-from treewright.prune.path import scikit_learn_path
+from treewright.prune.method import Material, Method
 from treewright.prune.registry import parts_of, read_method, read_steps
 from treewright.prune.units import one_row
+
+if TYPE_CHECKING:
+    from treewright.prune.report import PruningReport
 
 MOST_KEPT = 2**22
 """Cells of a training table (32 megabytes) that an estimator keeps, so that it can be asked about its nodes."""
@@ -88,8 +87,8 @@ class FittingTree(BaseEstimator):
     n_jobs: int | None
     tree_: Tree
     grown_tree_: Tree
-    pruning_report_: PruningReport | None
-    pre_pruning_report_: PruningReport | None
+    pruning_report_: "PruningReport | None"
+    pre_pruning_report_: "PruningReport | None"
     _row_weight: float
     _grown_by: tuple[Plan, float]
     _pruned_by: tuple[Method | None, bool]
@@ -134,7 +133,7 @@ class FittingTree(BaseEstimator):
         table, dataset = self._read(X, y, sample_weight)
         way = (with_order(way[0], self.monotonic_cst, dataset.schema), way[1])
         dataset, answering = self._priced(dataset)
-        rows, validation = (dataset, None) if pruning.fraction is None else hold_out(dataset, pruning.fraction)
+        rows, validation = _held_out(dataset, pruning.fraction)
         way, pruning, about_size = self._sized(rows, way, pruning, answering)
         grow_on = self._grower(way, answering)
         grown = grow_on(rows)
@@ -206,6 +205,8 @@ class FittingTree(BaseEstimator):
         ccp_alphas  the alphas at which the tree changes, each once, from 0 (the whole tree) to the root alone
         impurities  the impurity of the leaves of each of these trees
         """
+        from treewright.prune.path import scikit_learn_path
+
         given = self._read(X, y, sample_weight)[1]
         rows, _ = self._priced(given)
         grow_on, _ = self._growth_of_size(given, rows, Pruning(None, None, None))
@@ -236,7 +237,7 @@ class FittingTree(BaseEstimator):
         if self.ccp_alpha is None:
             return self._read_method(self.pruning)
         given = read_ccp_alpha(self.ccp_alpha)
-        if self.pruning is not None and self._read_method(self.pruning) != CostComplexity():
+        if self.pruning is not None and self._read_method(self.pruning) != prune.CostComplexity():
             raise ParameterError(
                 f"ccp_alpha={self.ccp_alpha!r} prunes by cost and complexity, but pruning={self.pruning!r} says in "
                 "which way; give one of the two."
@@ -275,6 +276,9 @@ class FittingTree(BaseEstimator):
         self, way: tuple[Plan, float] | None = None, answering: Answering = PLAIN
     ) -> Callable[[Dataset], Tree]:
         """Grows a tree in a way, or as the parameters say, once they are checked; it answers in the way given."""
+        # Here: some forty kernels that nobody needs who only answers by a tree.
+        from treewright.grow.grower import grow
+
         plan, share = self._way_to_grow() if way is None else way
         asked = self.monotonic_cst if way is None else None  # a way that is given has it already
         n_threads = count_cores(self.n_jobs)
@@ -338,11 +342,11 @@ class FittingTree(BaseEstimator):
 
     def _rows_again(self, X: object, y: object, sample_weight: object) -> tuple[Dataset, Dataset | None]:
         """The rows the tree was grown on and those held out from them, from the table that `fit` was given."""
+        from treewright.predict.origin import origin
+
         how = asking(self.grown_tree_, None, "error")
-        rows, held = self._rows(X, y, sample_weight, how), None
         fraction = read_fraction(self.validation_fraction)
-        if fraction is not None:
-            rows, held = hold_out(rows, fraction)
+        rows, held = _held_out(self._rows(X, y, sample_weight, how), fraction)
         found = origin(self.grown_tree_, rows)
         if found.n_rows != found.n_grown:
             raise InputError(
@@ -419,3 +423,12 @@ class FittingTree(BaseEstimator):
         )
         two_ways = "set grouping='subset'" if hasattr(self, "minimum") else "use CARTClassifier"
         return given.plan_parts(category, criterion, two_ways)
+
+
+def _held_out(rows: Dataset, fraction: float | None) -> tuple[Dataset, Dataset | None]:
+    """The rows to grow on, and those held out of them for validation, if any are."""
+    if fraction is None:
+        return rows, None
+    from treewright.data.folds import hold_out
+
+    return hold_out(rows, fraction)
