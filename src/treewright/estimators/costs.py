@@ -134,8 +134,6 @@ def priced_growth(grow_on: Growth, uncollapsed: Growth | None, answering: Answer
     uncollapsed  the same growth without taking back splits that save no error, where the other one does that: it counts
                  each wrong class as one error, which with more than two classes is not what it costs
     """
-    if answering.is_plain:
-        return grow_on
     costs = relative_costs(np.array(answering.costs))
     if uncollapsed is None or np.array_equal(costs, 1.0 - np.eye(len(costs))):
         return lambda rows: answered(grow_on(rows), answering)

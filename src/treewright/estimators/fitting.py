@@ -8,6 +8,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -146,7 +147,7 @@ class FittingTree(BaseEstimator):
         unit = one_row(rows)
         material = Material(grown, rows, validation, grow_on, how.rule, unit)
         outcome = self._answering_as_asked(apply(pruning, material), pruning, material)
-        outcome = replace(outcome, report=told_in_place(outcome.report, way[0]))
+        outcome = _in_words(outcome, way[0])
         kept, spread = (rows.copy(), None) if rows.values.size <= MOST_KEPT else (None, rows.spread())
         made_by = {"_grown_by": way, "_pruned_by": (pruning.method, validation is not None)}
         about_rows = {"_row_weight": unit, "_kept": kept, "_spread": spread}
@@ -196,7 +197,7 @@ class FittingTree(BaseEstimator):
         material = Material(grown, rows, validation, grow_on, how.rule, self._row_weight)
         pruning = Pruning(chosen, pre=False, fraction=None)
         outcome = self._answering_as_asked(apply(pruning, material), pruning, material)
-        outcome = replace(outcome, report=told_in_place(outcome.report, self._grown_by[0]))
+        outcome = _in_words(outcome, self._grown_by[0])
         return self._with((chosen, validation is not None), outcome)
 
     def cost_complexity_pruning_path(self, X: object, y: object, sample_weight: object = None) -> Any:
@@ -276,17 +277,15 @@ class FittingTree(BaseEstimator):
         self, way: tuple[Plan, float] | None = None, answering: Answering = PLAIN
     ) -> Callable[[Dataset], Tree]:
         """Grows a tree in a way, or as the parameters say, once they are checked; it answers in the way given."""
-        # Here: some forty kernels that nobody needs who only answers by a tree.
-        from treewright.grow.grower import grow
-
         plan, share = self._way_to_grow() if way is None else way
         asked = self.monotonic_cst if way is None else None  # a way that is given has it already
         n_threads = count_cores(self.n_jobs)
 
-        def by(plan: Plan) -> Callable[[Dataset], Tree]:
-            return lambda rows: grow(rows, settle(with_order(plan, asked, rows.schema), rows, share), n_threads)
-
-        return priced_growth(by(plan), by(replace(plan, collapse=False)) if plan.collapse else None, answering)
+        by = partial(_grown, asked, share, n_threads)
+        if answering.is_plain:
+            return partial(by, plan)
+        uncollapsed = partial(by, replace(plan, collapse=False)) if plan.collapse else None
+        return priced_growth(partial(by, plan), uncollapsed, answering)
 
     def _growth_on(self, rows: Dataset) -> tuple[Dataset, Callable[[Dataset], Tree]]:
         """Rows as they are weighed for what their wrong answers cost, and growth on them as the parameters say."""
@@ -387,7 +386,9 @@ class FittingTree(BaseEstimator):
 
     def _keep(self, results: dict[str, object]) -> None:
         """Replace the results of an earlier fit by these, all at once: one assignment cannot be interrupted."""
-        others = {name: value for name, value in vars(self).items() if name not in self._fitted}
+        others = dict(vars(self))
+        for name in self._fitted:
+            others.pop(name, None)
         self.__dict__ = others | results
 
     def _with(self, pruned_by: tuple[Method | None, bool], outcome: Outcome) -> Self:
@@ -423,6 +424,20 @@ class FittingTree(BaseEstimator):
         )
         two_ways = "set grouping='subset'" if hasattr(self, "minimum") else "use CARTClassifier"
         return given.plan_parts(category, criterion, two_ways)
+
+
+def _grown(asked: object, share: float, n_threads: int, plan: Plan, rows: Dataset) -> Tree:
+    """The tree of a plan with these constraints, and this least share of the weight in a branch."""
+    # Here: some forty kernels that nobody needs who only answers by a tree.
+    from treewright.grow.grower import grow
+
+    return grow(rows, settle(with_order(plan, asked, rows.schema), rows, share), n_threads)
+
+
+def _in_words(outcome: Outcome, plan: Plan) -> Outcome:
+    """The outcome whose report says what a monotone plan forbids."""
+    report = told_in_place(outcome.report, plan)
+    return outcome if report is outcome.report else replace(outcome, report=report)
 
 
 def _held_out(rows: Dataset, fraction: float | None) -> tuple[Dataset, Dataset | None]:

@@ -81,7 +81,7 @@ def with_order(plan: Plan, given: Any, schema: Schema) -> Plan:
     >>> with_order(Plan(), {"age": 1}, schema).monotonic
     (1,)
     """
-    senses = read_monotonic(given, schema.names)
+    senses = () if given is None else read_monotonic(given, schema.names)
     if not senses:
         return plan
     refuse_disorder(schema, senses)
