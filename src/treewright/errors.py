@@ -11,7 +11,7 @@
 Each message is one sentence that names the column, value or parameter and says what to do.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 
 class TreewrightError(Exception):
@@ -41,13 +41,12 @@ class UnseenCategoryWarning(UserWarning):
     """
 
 
-def one_of(name: str, value: object, valid: Iterable[str]) -> str:
+def one_of(name: str, value: object, valid: Collection[str]) -> str:
     """Return `value` when it is one of the valid names, or say which names there are.
 
     >>> one_of("criterion", "gini", ("gini", "entropy"))
     'gini'
     """
-    valid = tuple(valid)
     if not isinstance(value, str) or value not in valid:
         names = ", ".join(repr(v) for v in valid)
         raise ParameterError(f"{name}={value!r} is not known; choose one of {names}.")

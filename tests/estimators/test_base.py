@@ -12,6 +12,7 @@ from sklearn.exceptions import NotFittedError
 
 from treewright import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, InputError, Tree
 from treewright.estimators import fitting
+from treewright.grow import grower
 from treewright.model.surrogates import Surrogates
 
 Golf = tuple[pd.DataFrame, pd.Series]
@@ -30,7 +31,7 @@ def test_an_interrupted_first_fit_leaves_nothing(
     def stop(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(fitting, "grow", stop)
+    monkeypatch.setattr(grower, "grow", stop)
     model = CARTClassifier(max_depth=3)
     before = copy.copy(vars(model))
     with pytest.raises(error):
@@ -52,7 +53,7 @@ def test_an_interrupted_second_fit_leaves_the_first(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(fitting, stage, stop)
+        patch.setattr(grower if stage == "grow" else fitting, stage, stop)
         with pytest.raises(KeyboardInterrupt):
             model.fit(np.zeros((3, 1)), [0, 1, 0])
     assert vars(model).keys() == before.keys()

@@ -113,7 +113,7 @@ def test_each_variant_of_c45_has_its_own_limit(variant, limit):
 
 
 def test_a_method_without_meaning_for_regression_is_refused_before_growth(monkeypatch):
-    monkeypatch.setattr("treewright.estimators.fitting.grow", None)
+    monkeypatch.setattr("treewright.grow.grower.grow", None)
     with pytest.raises(KindError, match="no meaning for regression"):
         CARTRegressor(pruning="mdl").fit(*DIABETES)
 

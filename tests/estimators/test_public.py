@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import treewright
+from treewright.prune.registry import METHODS
 
 SURFACE = {
     "C45Classifier",
@@ -72,6 +73,22 @@ CRITERIA = {
     "weighted_impurity",
 }
 HEAVY = ["pandas", "polars", "pyarrow", "matplotlib"]
+METHOD_FILES = [
+    f"treewright.prune.{name}"
+    for name in ("cost_complexity", "critical_value", "error_based", "global_budget", "mdl", "minimum_error")
+]
+LATER = [
+    *METHOD_FILES,
+    "treewright.prune.report",
+    "treewright.prune.steps",
+    "treewright.grow.grower",
+    "treewright._core.loop",
+    "treewright.data.files",
+    "treewright.model.file",
+    "treewright.model.node",
+    "treewright.model.split",
+]
+"""What an estimator loads when it is first asked for it."""
 
 
 def _loaded_after(statement: str) -> set[str]:
@@ -127,9 +144,45 @@ def test_reading_a_tree_needs_no_training_code() -> None:
 def test_estimators_load_nothing_heavy_beyond_what_scikit_learn_does() -> None:
     ours = _loaded_after("from treewright import CARTClassifier")
     theirs = _loaded_after("import sklearn.base")
-    assert (ours - theirs).isdisjoint([*HEAVY, "sklearn.tree", "sklearn.ensemble"])
+    more = ours - theirs
+    assert more.isdisjoint([*HEAVY, "sklearn.tree", "sklearn.ensemble"])
+    assert {name.partition(".")[0] for name in more} & {
+        "scipy",
+        "joblib",
+        "sklearn",
+        "threadpoolctl",
+    } == set()
+
+
+@pytest.mark.parametrize("name", ["C45Classifier", "CARTRegressor", "MDLTreeClassifier"])
+def test_an_estimator_is_imported_without_what_only_its_questions_need(name: str) -> None:
+    loaded = _loaded_after(f"from treewright import {name}; {name}()")
+    rooms = {".".join(module.split(".")[:2]) for module in loaded if module.startswith("treewright.")}
+    assert rooms == {
+        f"treewright.{room}"
+        for room in ("_core", "data", "errors", "estimators", "grow", "model", "predict", "prune")
+    }
+    assert loaded.isdisjoint(LATER)
+
+
+def test_a_fit_without_pruning_loads_no_method_of_pruning() -> None:
+    loaded = _loaded_after(
+        "from treewright import CARTClassifier; CARTClassifier(pruning=None).fit([[1.0], [2.0]], [0, 1])"
+    )
+    assert "treewright.grow.grower" in loaded
+    assert loaded.isdisjoint(METHOD_FILES)
+
+
+def test_the_names_of_pruning_are_those_of_its_files() -> None:
+    assert all(getattr(treewright.prune, name).__name__ == name for name in treewright.prune.__all__)
+    assert set(treewright.prune.__all__) <= set(dir(treewright.prune))
+    assert [method.name for method in METHODS.values()] == list(METHODS)
+    with pytest.raises(AttributeError, match=r"no 'Shears'; its names are MDL, CostComplexity"):
+        treewright.prune.Shears  # noqa: B018
 
 
 def test_estimators_load_no_room_that_only_explains_or_draws() -> None:
-    loaded = _loaded_after("from treewright import CARTClassifier; CARTClassifier().fit([[1.0], [2.0]], [0, 1])")
+    loaded = _loaded_after(
+        "from treewright import CARTClassifier; CARTClassifier().fit([[1.0], [2.0]], [0, 1])"
+    )
     assert loaded.isdisjoint(f"treewright.{room}" for room in ("ledger", "rules", "export", "plot", "page"))

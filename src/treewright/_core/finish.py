@@ -39,18 +39,45 @@ def collapse(first_child: cython.longlong[::1], n_children: cython.longlong[::1]
                 errors[node] = below
 
 
-def by_level(first_child: cython.longlong[::1], n_children: cython.longlong[::1],
-             order: cython.longlong[::1]) -> int:
-    """Fill `order` with the nodes that the root still reaches, level by level; how many there are."""
+def by_level(first_child: cython.longlong[::1], n_children: cython.longlong[::1], order: cython.longlong[::1],
+             new_parent: cython.longlong[::1], new_first: cython.longlong[::1]) -> int:
+    """Fill `order` with the nodes that the root still reaches, level by level; how many there are.
+
+    new_parent, new_first  the links between these nodes, in their new numbers: -1 above the root and below a leaf
+    """
     n: cython.longlong = 1
     i: cython.longlong = 0
     b: cython.longlong
     with cython.nogil:
         order[0] = 0
+        new_parent[0] = -1
         while i < n:
+            new_first[i] = -1
             if first_child[order[i]] >= 0:
+                new_first[i] = n
                 for b in range(n_children[order[i]]):
                     order[n] = first_child[order[i]] + b
+                    new_parent[n] = i
                     n += 1
             i += 1
     return n
+
+
+def midpoints(low: cython.double[::1], high: cython.double[::1], middle: cython.double[::1]) -> None:
+    """Halfway between each two numbers; low <= middle < high always, and never -0.0.
+
+    Neither their sum nor a rounded half may leave that range: the sum can be infinite, the half can be `high`.
+    """
+    i: cython.Py_ssize_t
+    below: cython.double
+    above: cython.double
+    half: cython.double
+    for i in range(low.shape[0]):
+        below = cython.cast(cython.double, low[i])
+        above = cython.cast(cython.double, high[i])
+        half = (below + above) / 2
+        if half - half != 0:  # infinite
+            half = below / 2 + above / 2
+        if not (below <= half and half < above):
+            half = below
+        middle[i] = half + 0.0

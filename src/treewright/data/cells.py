@@ -20,6 +20,9 @@ from treewright.errors import InputError, KindError
 EXACT = 2**53
 """Up to here float64 tells every two whole numbers apart."""
 
+NARROW = 256
+"""Numbers are counted, not sorted, when they lie in a range no wider than this or than there are of them."""
+
 MARKERS = ("NoneType", "NAType", "NaTType", "MaskedConstant")
 """Types that say nothing but "missing", by name: those of pandas are known without importing it."""
 
@@ -82,11 +85,36 @@ def as_words(cells: Cells) -> Words:
     """
     if isinstance(cells, Words):
         return cells
-    missing = np.isnan(cells.values)
-    found, inverse = np.unique(cells.values[~missing], return_inverse=True)
-    codes = np.full(len(missing), -1, dtype=np.int64)
-    codes[~missing] = inverse
+    known = cells.values == cells.values
+    if known.all():
+        found, codes = distinct(cells.values)
+    else:
+        codes = np.full(len(known), -1, dtype=np.int64)
+        found, codes[known] = distinct(cells.values[known])
     return Words(codes, tuple(plain_value(v) for v in found.tolist()))
+
+
+def distinct(numbers: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """The numbers that occur, rising, and the place of each entry among them; none is NaN.
+
+    Whole numbers of a narrow range are counted, which beats sorting.
+
+    >>> distinct(np.array([7, 5, 7]))
+    (array([5, 7]), array([1, 0, 1]))
+    """
+    low, high = (numbers.min(), numbers.max()) if len(numbers) else (0, 0)
+    if not 0 <= int(high) - int(low) <= max(NARROW, len(numbers)) or abs(int(low)) > EXACT:
+        return np.unique(numbers, return_inverse=True)
+    whole = numbers.astype(np.int64)
+    if numbers.dtype.kind == "f" and not (whole == numbers).all():
+        return np.unique(numbers, return_inverse=True)
+    whole -= int(low)
+    counts = np.bincount(whole)
+    found = np.arange(int(low), int(low) + len(counts))
+    if not counts.all():
+        present = counts > 0
+        found, whole = found[present], (np.cumsum(present) - 1)[whole]
+    return found.astype(numbers.dtype), whole
 
 
 def as_numbers(cells: Cells, who: str, advice: str = "give numbers") -> Numbers:

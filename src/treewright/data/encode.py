@@ -74,10 +74,9 @@ def read_table(X: Any, categorical_features: Any = FROM_DTYPE) -> Table:
     >>> table.values.tolist()
     [[1.5, 1.0], [2.0, 0.0]]
     """
-    if isinstance(categorical_features, str) and categorical_features == FROM_DTYPE:
-        matrix = _number_matrix(X)
-        if matrix is not None:
-            return Table(_number_columns(matrix.shape[1]), matrix, None)
+    matrix = _number_matrix(X)
+    if matrix is not None:
+        return _read_matrix(matrix, categorical_features)
     sheet = open_sheet(X)
     declared = declared_categories(categorical_features, sheet.names)
     values = np.empty((sheet.n_rows, len(sheet.names)), order="F")
@@ -87,6 +86,20 @@ def read_table(X: Any, categorical_features: Any = FROM_DTYPE) -> Table:
         columns.append(column)
     values += 0.0  # -0.0 and 0.0 are one number, and print as one
     return Table(tuple(columns), values, sheet.feature_names)
+
+
+def _read_matrix(matrix: NDArray[np.float64], categorical_features: Any) -> Table:
+    """A table of numbers, some of them declared to be codes of categories; without such, the matrix itself."""
+    columns = _number_columns(matrix.shape[1])
+    declared = declared_categories(categorical_features, [column.name for column in columns])
+    if not any(declared):
+        return Table(columns, matrix, None)
+    described = list(columns)
+    values = np.add(matrix, 0.0, order="F")  # -0.0 and 0.0 are one number, and print as one
+    for i, declaration in enumerate(declared):
+        if declaration:
+            described[i], values[:, i] = _describe(Numbers(matrix[:, i]), columns[i].name, declaration)
+    return Table(tuple(described), values, None)
 
 
 def encode_table(X: Any, columns: Sequence[Column], unseen: str = "error") -> Encoded:

@@ -6,11 +6,10 @@ and one code or number per row. A missing target is an error: a row without an a
 
 from typing import Any
 
-import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.data.cells import EXACT, Numbers, Words, in_order, moved
+from treewright.data.cells import EXACT, Numbers, Words, distinct, in_order, moved
 from treewright.data.schema import Target
 from treewright.data.vector import open_target, read_numbers, read_vector, refuse_gaps
 from treewright.errors import InputError
@@ -25,13 +24,13 @@ def encode_classes(y: Any) -> tuple[Target, NDArray[np.int32]]:
     """
     vector = open_target(y)
     if type(vector) is np.ndarray and vector.dtype.kind in "iu":  # a masked array is more than that
-        labels, codes = _whole_classes(vector)
-        return Target(_name(vector), tuple(labels.tolist())), codes
+        labels, codes = distinct(vector)
+        return Target(_name(vector), tuple(labels.tolist())), codes.astype(np.int32)
     cells = read_vector(vector, "y")
     if isinstance(cells, Numbers):
-        labels, codes = _whole_classes(_whole(cells.values))
+        labels, codes = distinct(_whole(cells.values))
         labels = _array(labels.tolist(), np.asarray(y).dtype)
-        return Target(_name(vector), tuple(labels.tolist())), codes
+        return Target(_name(vector), tuple(labels.tolist())), codes.astype(np.int32)
     classes, codes = _word_classes(cells)
     return Target(_name(vector), classes), codes
 
@@ -90,18 +89,6 @@ def same_length(n_rows: int, **named_arrays: Any) -> None:
             )
 
 
-def _whole_classes(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]]:
-    """Distinct whole numbers and the code of each row; a narrow range is counted, which beats sorting."""
-    low, high = int(labels.min()), int(labels.max())
-    if high - low > max(256, len(labels)) or labels.dtype == np.uint64:
-        found, inverse = np.unique(labels, return_inverse=True)
-        return found, inverse.astype(np.int32)
-    offset = labels.astype(np.int64) - low
-    present = np.bincount(offset) > 0
-    place = np.cumsum(present, dtype=np.int32) - np.int32(1)
-    return (np.flatnonzero(present) + low).astype(labels.dtype), place[offset]
-
-
 def _word_classes(cells: Words) -> tuple[tuple[object, ...], NDArray[np.int32]]:
     """The categories that occur, in sorted order, and the codes of the rows."""
     refuse_gaps(cells.codes < 0, "y")
@@ -131,5 +118,5 @@ def _array(classes: list[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
 
 def _name(vector: Any) -> str:
     """The name of a series, where it has one."""
-    name = vector.name if isinstance(vector, nw.Series) else None
+    name = None if type(vector) is np.ndarray else getattr(vector, "name", None)
     return name if isinstance(name, str) and name else Target().name

@@ -3,7 +3,7 @@
 In: rows to be answered. Out: leaves, paths, reports and texts; everything is read from the one result of fit, `tree_`.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,10 @@ from treewright.estimators.reasons import Reasons
 from treewright.estimators.ruling import Ruling
 from treewright.estimators.saving import Saving
 from treewright.estimators.working import Working
-from treewright.explain.importance import column_gains
-from treewright.explain.missing import MissingReport, missing_report
 from treewright.predict.route import leaves, paths
+
+if TYPE_CHECKING:
+    from treewright.explain.missing import MissingReport
 
 
 class BaseTree(Reasons, Working, Explaining, Ruling, Drawing, Paging, Saving):
@@ -38,12 +39,14 @@ class BaseTree(Reasons, Working, Explaining, Ruling, Drawing, Paging, Saving):
         """
         return paths(*self._ask(X))
 
-    def missing_report(self, X: object) -> MissingReport:
+    def missing_report(self, X: object) -> "MissingReport":
         """What missing values and unseen categories in this table do to the answers.
 
         The report says for each column how often it is missing, how many answers depend on that and how many would
         be others under another strategy, and at which nodes. Print it, or read its fields.
         """
+        from treewright.explain.missing import missing_report
+
         tree, how = self._tree(), self._asking()
         encoded = self._encode(X, how)
         return missing_report(tree, encoded.values, how.rule, encoded.unseen, how.unseen)
@@ -67,6 +70,8 @@ class BaseTree(Reasons, Working, Explaining, Ruling, Drawing, Paging, Saving):
         A surrogate has its part, as in rpart: the gain of the split it stands in for, times its adjusted agreement.
         All 0 when nothing was gained, as in a tree that is a single leaf.
         """
+        from treewright.explain.importance import column_gains
+
         return column_gains(self._tree())
 
     def __sklearn_tags__(self) -> Any:

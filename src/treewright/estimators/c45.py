@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from treewright import prune
 from treewright.errors import one_of
 from treewright.estimators.parameters import read_limits, twice_the_leaf
 from treewright.estimators.tasks import ClassifierTree
 from treewright.grow.plan import Limits, Plan
-from treewright.prune import ErrorBased, Method
+from treewright.prune.method import Method
 
 VARIANTS = ("release8", "j48", "textbook")
 LIMITS = {"release8": "release8", "j48": "weka", "textbook": "exact"}
@@ -225,7 +226,7 @@ class C45Classifier(ClassifierTree):
     def _read_method(self, given: object, **parameters: object) -> Method | None:
         method = super()._read_method(given, **parameters)
         # An object says itself what it wants, and so does who names a limit.
-        if isinstance(method, ErrorBased) and isinstance(given, str) and "limit" not in parameters:
+        if isinstance(given, str) and "limit" not in parameters and isinstance(method, prune.ErrorBased):
             return replace(method, limit=LIMITS[one_of("variant", self.variant, VARIANTS)])
         return method
 

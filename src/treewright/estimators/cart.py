@@ -11,7 +11,7 @@ from treewright.errors import one_of
 from treewright.estimators.general import CLASS_CRITERIA, NUMBER_CRITERIA
 from treewright.estimators.tasks import ClassifierTree, RegressorTree
 from treewright.grow.plan import Plan
-from treewright.prune import Method
+from treewright.prune.method import Method
 
 
 class CARTClassifier(ClassifierTree):

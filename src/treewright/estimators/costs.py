@@ -16,13 +16,9 @@ from treewright.data.dataset import Dataset
 from treewright.data.schema import Target
 from treewright.data.weights import with_factors
 from treewright.errors import ParameterError
-from treewright.grow.freeze import COLLAPSE_SLACK
 from treewright.model.answering import PLAIN, Answering, answered
-from treewright.model.cut import cut
 from treewright.model.tree import Tree
-from treewright.prune.additive import settle_sums
 from treewright.prune.costs import relative_costs
-from treewright.prune.losses import training_losses
 from treewright.prune.units import one_row
 
 Growth = Callable[[Dataset], Tree]
@@ -138,15 +134,19 @@ def priced_growth(grow_on: Growth, uncollapsed: Growth | None, answering: Answer
     uncollapsed  the same growth without taking back splits that save no error, where the other one does that: it counts
                  each wrong class as one error, which with more than two classes is not what it costs
     """
-    if answering.is_plain:
-        return grow_on
     costs = relative_costs(np.array(answering.costs))
     if uncollapsed is None or np.array_equal(costs, 1.0 - np.eye(len(costs))):
         return lambda rows: answered(grow_on(rows), answering)
-    return lambda rows: _collapsed(answered(uncollapsed(rows), answering), COLLAPSE_SLACK * one_row(rows))
+    return lambda rows: _collapsed(answered(uncollapsed(rows), answering), one_row(rows))
 
 
-def _collapsed(tree: Tree, slack: float) -> Tree:
-    """The tree without the splits whose branches cost no less than their node."""
+def _collapsed(tree: Tree, row: float) -> Tree:
+    """The tree without the splits whose branches cost no less than their node; `row` is the weight of one."""
+    # Here: only trees with costs need them.
+    from treewright.grow.freeze import COLLAPSE_SLACK
+    from treewright.model.cut import cut
+    from treewright.prune.additive import settle_sums
+    from treewright.prune.losses import training_losses
+
     losses = training_losses(tree)
-    return cut(tree, settle_sums(tree, losses.leaf, losses.staying, allowance=slack).prune).tree
+    return cut(tree, settle_sums(tree, losses.leaf, losses.staying, allowance=COLLAPSE_SLACK * row).prune).tree

@@ -17,7 +17,6 @@ from treewright.estimators.fitted import FittedTree
 from treewright.estimators.missing import Asking
 from treewright.estimators.parameters import switch, whole
 from treewright.estimators.pruning import Pruning, apply
-from treewright.explain.importance import Importances, importances
 from treewright.model.answering import answered
 from treewright.model.tree import Tree
 from treewright.prune.method import VALIDATION, Material
@@ -25,6 +24,7 @@ from treewright.prune.units import one_row
 
 if TYPE_CHECKING:
     from treewright.explain.answer import Explanation
+    from treewright.explain.importance import Importances
     from treewright.explain.stability import Stability
 
 
@@ -100,7 +100,7 @@ class Explaining(FittedTree):
         rows = self._training_rows(X, y, sample_weight)
         return stability(tree, rows, self._regrow(), n=n, seed=seed, tell=tell)
 
-    def importances(self) -> Importances:
+    def importances(self) -> "Importances":
         """The columns by importance: what their splits gained in training, and how many there are. Print it.
 
         The numbers are those of `feature_importances_`. They favour columns of many values; docs/importance.md says
@@ -113,6 +113,8 @@ class Explaining(FittedTree):
         x0          1.0000       2
         x1          0.0000       0
         """
+        from treewright.explain.importance import importances
+
         return importances(self._tree())
 
     def _regrow(self) -> Callable[[Dataset, Dataset], Tree]:

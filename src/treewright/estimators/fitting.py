@@ -8,16 +8,17 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import replace
-from typing import Any, ClassVar, Self
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, is_regressor
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from treewright import prune
 from treewright.data.dataset import Dataset
 from treewright.data.encode import Encoded, Table, encode_table, read_table, refuse_missing
-from treewright.data.folds import hold_out
 from treewright.data.schema import Schema, Target
 from treewright.data.target import encode_like, same_length
 from treewright.data.weights import read_weight
@@ -35,16 +36,15 @@ from treewright.estimators.pruning import (
     read_pre_pruning,
     refuse_half,
 )
-from treewright.grow.grower import grow
 from treewright.grow.plan import Limits, Plan
 from treewright.model.answering import PLAIN, Answering
 from treewright.model.tree import Tree
-from treewright.predict.origin import origin
-from treewright.prune import CostComplexity, Method, PruningReport
-from treewright.prune.method import Material
-from treewright.prune.path import scikit_learn_path
+from treewright.prune.method import Material, Method
 from treewright.prune.registry import parts_of, read_method, read_steps
 from treewright.prune.units import one_row
+
+if TYPE_CHECKING:
+    from treewright.prune.report import PruningReport
 
 MOST_KEPT = 2**22
 """Cells of a training table (32 megabytes) that an estimator keeps, so that it can be asked about its nodes."""
@@ -88,8 +88,8 @@ class FittingTree(BaseEstimator):
     n_jobs: int | None
     tree_: Tree
     grown_tree_: Tree
-    pruning_report_: PruningReport | None
-    pre_pruning_report_: PruningReport | None
+    pruning_report_: "PruningReport | None"
+    pre_pruning_report_: "PruningReport | None"
     _row_weight: float
     _grown_by: tuple[Plan, float]
     _pruned_by: tuple[Method | None, bool]
@@ -134,7 +134,7 @@ class FittingTree(BaseEstimator):
         table, dataset = self._read(X, y, sample_weight)
         way = (with_order(way[0], self.monotonic_cst, dataset.schema), way[1])
         dataset, answering = self._priced(dataset)
-        rows, validation = (dataset, None) if pruning.fraction is None else hold_out(dataset, pruning.fraction)
+        rows, validation = _held_out(dataset, pruning.fraction)
         way, pruning, about_size = self._sized(rows, way, pruning, answering)
         grow_on = self._grower(way, answering)
         grown = grow_on(rows)
@@ -147,7 +147,7 @@ class FittingTree(BaseEstimator):
         unit = one_row(rows)
         material = Material(grown, rows, validation, grow_on, how.rule, unit)
         outcome = self._answering_as_asked(apply(pruning, material), pruning, material)
-        outcome = replace(outcome, report=told_in_place(outcome.report, way[0]))
+        outcome = _in_words(outcome, way[0])
         kept, spread = (rows.copy(), None) if rows.values.size <= MOST_KEPT else (None, rows.spread())
         made_by = {"_grown_by": way, "_pruned_by": (pruning.method, validation is not None)}
         about_rows = {"_row_weight": unit, "_kept": kept, "_spread": spread}
@@ -197,7 +197,7 @@ class FittingTree(BaseEstimator):
         material = Material(grown, rows, validation, grow_on, how.rule, self._row_weight)
         pruning = Pruning(chosen, pre=False, fraction=None)
         outcome = self._answering_as_asked(apply(pruning, material), pruning, material)
-        outcome = replace(outcome, report=told_in_place(outcome.report, self._grown_by[0]))
+        outcome = _in_words(outcome, self._grown_by[0])
         return self._with((chosen, validation is not None), outcome)
 
     def cost_complexity_pruning_path(self, X: object, y: object, sample_weight: object = None) -> Any:
@@ -206,6 +206,8 @@ class FittingTree(BaseEstimator):
         ccp_alphas  the alphas at which the tree changes, each once, from 0 (the whole tree) to the root alone
         impurities  the impurity of the leaves of each of these trees
         """
+        from treewright.prune.path import scikit_learn_path
+
         given = self._read(X, y, sample_weight)[1]
         rows, _ = self._priced(given)
         grow_on, _ = self._growth_of_size(given, rows, Pruning(None, None, None))
@@ -236,7 +238,7 @@ class FittingTree(BaseEstimator):
         if self.ccp_alpha is None:
             return self._read_method(self.pruning)
         given = read_ccp_alpha(self.ccp_alpha)
-        if self.pruning is not None and self._read_method(self.pruning) != CostComplexity():
+        if self.pruning is not None and self._read_method(self.pruning) != prune.CostComplexity():
             raise ParameterError(
                 f"ccp_alpha={self.ccp_alpha!r} prunes by cost and complexity, but pruning={self.pruning!r} says in "
                 "which way; give one of the two."
@@ -279,10 +281,11 @@ class FittingTree(BaseEstimator):
         asked = self.monotonic_cst if way is None else None  # a way that is given has it already
         n_threads = count_cores(self.n_jobs)
 
-        def by(plan: Plan) -> Callable[[Dataset], Tree]:
-            return lambda rows: grow(rows, settle(with_order(plan, asked, rows.schema), rows, share), n_threads)
-
-        return priced_growth(by(plan), by(replace(plan, collapse=False)) if plan.collapse else None, answering)
+        by = partial(_grown, asked, share, n_threads)
+        if answering.is_plain:
+            return partial(by, plan)
+        uncollapsed = partial(by, replace(plan, collapse=False)) if plan.collapse else None
+        return priced_growth(partial(by, plan), uncollapsed, answering)
 
     def _growth_on(self, rows: Dataset) -> tuple[Dataset, Callable[[Dataset], Tree]]:
         """Rows as they are weighed for what their wrong answers cost, and growth on them as the parameters say."""
@@ -338,11 +341,11 @@ class FittingTree(BaseEstimator):
 
     def _rows_again(self, X: object, y: object, sample_weight: object) -> tuple[Dataset, Dataset | None]:
         """The rows the tree was grown on and those held out from them, from the table that `fit` was given."""
+        from treewright.predict.origin import origin
+
         how = asking(self.grown_tree_, None, "error")
-        rows, held = self._rows(X, y, sample_weight, how), None
         fraction = read_fraction(self.validation_fraction)
-        if fraction is not None:
-            rows, held = hold_out(rows, fraction)
+        rows, held = _held_out(self._rows(X, y, sample_weight, how), fraction)
         found = origin(self.grown_tree_, rows)
         if found.n_rows != found.n_grown:
             raise InputError(
@@ -383,7 +386,9 @@ class FittingTree(BaseEstimator):
 
     def _keep(self, results: dict[str, object]) -> None:
         """Replace the results of an earlier fit by these, all at once: one assignment cannot be interrupted."""
-        others = {name: value for name, value in vars(self).items() if name not in self._fitted}
+        others = dict(vars(self))
+        for name in self._fitted:
+            others.pop(name, None)
         self.__dict__ = others | results
 
     def _with(self, pruned_by: tuple[Method | None, bool], outcome: Outcome) -> Self:
@@ -419,3 +424,26 @@ class FittingTree(BaseEstimator):
         )
         two_ways = "set grouping='subset'" if hasattr(self, "minimum") else "use CARTClassifier"
         return given.plan_parts(category, criterion, two_ways)
+
+
+def _grown(asked: object, share: float, n_threads: int, plan: Plan, rows: Dataset) -> Tree:
+    """The tree of a plan with these constraints, and this least share of the weight in a branch."""
+    # Here: some forty kernels that nobody needs who only answers by a tree.
+    from treewright.grow.grower import grow
+
+    return grow(rows, settle(with_order(plan, asked, rows.schema), rows, share), n_threads)
+
+
+def _in_words(outcome: Outcome, plan: Plan) -> Outcome:
+    """The outcome whose report says what a monotone plan forbids."""
+    report = told_in_place(outcome.report, plan)
+    return outcome if report is outcome.report else replace(outcome, report=report)
+
+
+def _held_out(rows: Dataset, fraction: float | None) -> tuple[Dataset, Dataset | None]:
+    """The rows to grow on, and those held out of them for validation, if any are."""
+    if fraction is None:
+        return rows, None
+    from treewright.data.folds import hold_out
+
+    return hold_out(rows, fraction)

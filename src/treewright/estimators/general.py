@@ -21,7 +21,7 @@ from treewright.grow.plan import (
     THRESHOLDS,
     Plan,
 )
-from treewright.prune import Method
+from treewright.prune.method import Method
 
 CLASS_CRITERIA = ("gini", "entropy", "twoing")
 NUMBER_CRITERIA = ("squared_error", "absolute_error")

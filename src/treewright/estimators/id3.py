@@ -9,7 +9,7 @@ from typing import Any
 from treewright.errors import one_of
 from treewright.estimators.tasks import ClassifierTree
 from treewright.grow.plan import NUMBERS, Plan
-from treewright.prune import Method
+from treewright.prune.method import Method
 
 
 class ID3Classifier(ClassifierTree):

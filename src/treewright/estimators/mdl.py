@@ -7,10 +7,11 @@ two groups; error-based, then global pruning. No parameter needs tuning.
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from treewright import prune
 from treewright.estimators.sized import AUTO, PARTS, SizedTree
 from treewright.estimators.tasks import ClassifierTree
 from treewright.grow.plan import Plan
-from treewright.prune import ErrorBased, Method
+from treewright.prune.method import Method
 
 
 class MDLTreeClassifier(SizedTree, ClassifierTree):
@@ -203,4 +204,4 @@ class MDLTreeClassifier(SizedTree, ClassifierTree):
         )
 
     def _confidence(self) -> float:
-        return ErrorBased(confidence=self.confidence).confidence
+        return prune.ErrorBased(confidence=self.confidence).confidence

@@ -11,7 +11,7 @@ from treewright.errors import one_of
 from treewright.estimators.sized import AUTO, PARTS, SizedTree
 from treewright.estimators.tasks import RegressorTree
 from treewright.grow.plan import Plan
-from treewright.prune import Method
+from treewright.prune.method import Method
 
 CRITERIA = ("squared_error", "absolute_error")
 

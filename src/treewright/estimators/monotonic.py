@@ -8,16 +8,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from numbers import Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from treewright import prune
 from treewright.data.schema import Schema
 from treewright.errors import ParameterError, one_of
 from treewright.grow.monotonic import refuse_disorder
 from treewright.grow.plan import Plan
-from treewright.prune import ErrorBased, PruningReport, Steps
-from treewright.prune.steps import JOIN
+from treewright.prune.method import JOIN
+
+if TYPE_CHECKING:
+    from treewright.prune.report import PruningReport
 
 ADVICE = (
     "give 1 (answers rise with the column), -1 (they fall) or 0 (neither) for each column, "
@@ -78,7 +81,7 @@ def with_order(plan: Plan, given: Any, schema: Schema) -> Plan:
     >>> with_order(Plan(), {"age": 1}, schema).monotonic
     (1,)
     """
-    senses = read_monotonic(given, schema.names)
+    senses = () if given is None else read_monotonic(given, schema.names)
     if not senses:
         return plan
     refuse_disorder(schema, senses)
@@ -88,17 +91,17 @@ def with_order(plan: Plan, given: Any, schema: Schema) -> Plan:
 def in_place(method: Any) -> Any:
     """The method without raising: a branch that takes the place of the node above leaves the bounds it grew in.
 
-    >>> in_place(ErrorBased()).raising
+    >>> in_place(prune.ErrorBased()).raising
     False
     """
-    if isinstance(method, Steps):
-        return Steps(tuple(in_place(one) for one in method.methods))
-    return replace(method, raising=False) if isinstance(method, ErrorBased) else method
+    if isinstance(method, prune.Steps):
+        return prune.Steps(tuple(in_place(one) for one in method.methods))
+    return replace(method, raising=False) if isinstance(method, prune.ErrorBased) else method
 
 
-def told_in_place(report: PruningReport | None, plan: Plan) -> PruningReport | None:
+def told_in_place(report: "PruningReport | None", plan: Plan) -> "PruningReport | None":
     """The report of pruning, which says where branches are not raised for the sake of the order."""
-    if report is None or not any(plan.monotonic) or ErrorBased.name not in report.method.split(JOIN):
+    if report is None or not any(plan.monotonic) or prune.ErrorBased.name not in report.method.split(JOIN):
         return report
     return replace(report, rule=report.rule + NOT_RAISED)
 

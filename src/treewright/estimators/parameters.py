@@ -9,7 +9,6 @@ from numbers import Integral, Real
 from typing import TypeGuard
 
 import numpy as np
-from joblib import cpu_count
 
 from treewright.data.dataset import Dataset
 from treewright.errors import ParameterError
@@ -22,7 +21,7 @@ def is_whole(value: object) -> TypeGuard[int]:
     >>> is_whole(3), is_whole(3.0), is_whole(True)
     (True, False, False)
     """
-    return isinstance(value, Integral) and not isinstance(value, bool)
+    return type(value) is int or (isinstance(value, Integral) and not isinstance(value, bool))
 
 
 def whole(name: str, value: object, low: int) -> int:
@@ -183,5 +182,7 @@ def count_cores(n_jobs: object) -> int:
         raise ParameterError(
             f"n_jobs={n_jobs!r} cannot be used; give a number of threads, -1 for all cores, or None for one."
         )
+    from joblib import cpu_count
+
     n_threads = int(n_jobs)
     return n_threads if n_threads > 0 else max(1, cpu_count() + 1 + n_threads)

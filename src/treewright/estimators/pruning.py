@@ -6,11 +6,15 @@ with its reports. A combination that cannot work is refused with advice before a
 
 from dataclasses import dataclass, replace
 from numbers import Real
+from typing import TYPE_CHECKING
 
+from treewright import prune
 from treewright.errors import InputError, ParameterError
 from treewright.model.tree import Tree
-from treewright.prune import CostComplexity, Method, PrePruning, PruningReport
-from treewright.prune.method import VALIDATION, Material
+from treewright.prune.method import VALIDATION, Material, Method
+
+if TYPE_CHECKING:
+    from treewright.prune.report import PruningReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +48,8 @@ class Outcome:
 
     tree: Tree
     grown: Tree
-    report: PruningReport | None = None
-    pre_report: PruningReport | None = None
+    report: "PruningReport | None" = None
+    pre_report: "PruningReport | None" = None
 
     def attributes(self) -> dict[str, object]:
         """As an estimator keeps them."""
@@ -66,7 +70,7 @@ def apply(pruning: Pruning, material: Material) -> Outcome:
     """
     grown, stopped = material.tree, None
     if pruning.stops_growth(material.validation is not None):
-        stopped = PrePruning().prune(grown, validation=material.validation, rule=material.rule)
+        stopped = prune.PrePruning().prune(grown, validation=material.validation, rule=material.rule)
         grown = stopped.tree
     if pruning.method is None:
         report = None if stopped is None else stopped.report
@@ -110,7 +114,7 @@ def read_ccp_alpha(value: object) -> Method | None:
     """
     if not isinstance(value, Real) or isinstance(value, bool) or not 0.0 <= float(value) < float("inf"):
         raise ParameterError(f"ccp_alpha={value!r} cannot be used; give a number of at least 0, or None.")
-    return CostComplexity(alpha=float(value), risk="impurity") if float(value) > 0 else None
+    return prune.CostComplexity(alpha=float(value), risk="impurity") if float(value) > 0 else None
 
 
 def refuse_half(**given: object) -> None:

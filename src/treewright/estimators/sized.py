@@ -4,8 +4,9 @@ In: minimums, confidence and standard errors as given, or tune=True. Out: the li
 """
 
 from dataclasses import replace
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from treewright import prune
 from treewright.data.dataset import Dataset
 from treewright.errors import ParameterError
 from treewright.estimators.base import BaseTree
@@ -14,12 +15,14 @@ from treewright.estimators.monotonic import constrains
 from treewright.estimators.parameters import read_limits, switch, twice_the_leaf
 from treewright.estimators.pruning import Outcome, Pruning
 from treewright.estimators.telling import telling_column
-from treewright.estimators.tuning import Size, Tried, tune
 from treewright.grow.plan import Limits, Plan
 from treewright.model.answering import Answering
 from treewright.predict.rule import Rule
-from treewright.prune import ErrorBased, Global, Method
+from treewright.prune.method import Method
 from treewright.prune.parameters import at_least
+
+if TYPE_CHECKING:
+    from treewright.estimators.tuning import Size, Tried
 
 AUTO = "auto"
 """What the table decides, or other parameters do."""
@@ -39,10 +42,10 @@ class SizedTree(BaseTree):
 
     tune: bool
     standard_errors: float
-    _tuning: tuple[Tried, ...]
+    _tuning: "tuple[Tried, ...]"
 
     @property
-    def tuning_(self) -> tuple[Tried, ...]:
+    def tuning_(self) -> "tuple[Tried, ...]":
         """With tune=True what was tried; otherwise, and in a model from a file, nothing."""
         self._tree()
         return getattr(self, "_tuning", ())
@@ -51,8 +54,10 @@ class SizedTree(BaseTree):
         """Of error-based pruning; None: there is no such step."""
         return None
 
-    def _size(self) -> Size:
+    def _size(self) -> "Size":
         """What the parameters say, checked."""
+        from treewright.estimators.tuning import Size
+
         at_least("standard_errors", self.standard_errors, 0.0)
         raising = not constrains(self.monotonic_cst)
         return Size(float(self._limits().min_leaf), self._confidence(), float(self.standard_errors), raising)
@@ -82,9 +87,9 @@ class SizedTree(BaseTree):
     def _own_defaults(self, name: str) -> dict[str, object]:
         """What the estimator says for a method that is given by its name."""
         size = self._size()
-        if name.replace("-", "_") == ErrorBased.name and size.confidence is not None:
+        if name.replace("-", "_") == prune.ErrorBased.name and size.confidence is not None:
             return {"confidence": size.confidence}
-        return {"standard_errors": size.standard_errors} if name == Global.name else {}
+        return {"standard_errors": size.standard_errors} if name == prune.Global.name else {}
 
     def _with(self, pruned_by: tuple[Method | None, bool], outcome: Outcome) -> Self:
         other = super()._with(pruned_by, outcome)
@@ -110,6 +115,8 @@ class SizedTree(BaseTree):
             plan = replace(plan, missing="learned")
         if not self.tune or rows.n_rows < 2:  # a single row cannot be parted
             return (plan, share), pruning, {}
+        from treewright.estimators.tuning import tune
+
         rule = Rule(read_predict(self.missing_predict, plan.missing))
         size, tried = tune(rows, plan, lambda part, by: self._grower((by, share), answering)(part), rule)
         tuned = Pruning(size.pruning(), pruning.pre, pruning.fraction)

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.data.dataset import Dataset
-from treewright.data.folds import folds
 from treewright.errors import InputError, ParameterError, one_of
 from treewright.estimators.costs import unpriced
 from treewright.estimators.pruning import Pruning, apply
@@ -87,6 +86,8 @@ def choose_amount(pruning: Pruning, material: Material) -> float:
         )
     if material.tree.n_nodes == 1 or np.count_nonzero(material.rows.row_weights) < 2:
         return AMOUNTS[0]
+    from treewright.data.folds import folds
+
     losses = np.zeros(len(AMOUNTS))
     for training, held_out in folds(material.rows, N_FOLDS):
         grown, unit = material.grow(training), one_row(training)

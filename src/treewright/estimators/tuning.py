@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright import prune
 from treewright.data.dataset import Dataset
 from treewright.data.folds import folds
 from treewright.estimators.costs import unpriced
@@ -17,8 +18,7 @@ from treewright.grow.plan import Plan
 from treewright.model.tree import Tree
 from treewright.predict.errors import costs_of
 from treewright.predict.rule import Rule
-from treewright.prune import ErrorBased, Global, Method, Steps
-from treewright.prune.method import Material
+from treewright.prune.method import Material, Method
 from treewright.prune.units import one_row
 
 Losses = NDArray[np.float64]
@@ -51,10 +51,10 @@ class Size:
 
     def methods(self) -> tuple[Method, ...]:
         """The steps of pruning."""
-        last = Global(standard_errors=self.standard_errors)
+        last = prune.Global(standard_errors=self.standard_errors)
         if self.confidence is None:
             return (last,)
-        return ErrorBased(confidence=self.confidence, raising=self.raising), last
+        return prune.ErrorBased(confidence=self.confidence, raising=self.raising), last
 
     def pruning(self) -> Method:
         """The same as one method.
@@ -63,7 +63,7 @@ class Size:
         Global(standard_errors=1.0)
         """
         methods = self.methods()
-        return methods[0] if len(methods) == 1 else Steps(methods)
+        return methods[0] if len(methods) == 1 else prune.Steps(methods)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +133,9 @@ def _trees(
         for confidence in confidences:
             left = Material(tree, training, None, None, rule, unit)
             if confidence is not None:
-                left = replace(left, tree=ErrorBased(confidence=confidence, raising=raising).prune_by(left).tree)
+                left = replace(left, tree=prune.ErrorBased(confidence=confidence, raising=raising).prune_by(left).tree)
             for off_by in STANDARD_ERRORS:
-                yield Size(cases, confidence, off_by, raising), Global(standard_errors=off_by).prune_by(left).tree
+                yield Size(cases, confidence, off_by, raising), prune.Global(standard_errors=off_by).prune_by(left).tree
 
 
 def _tried(size: Size, loss: Losses, weight: Losses, n_rows: float, leaves: float) -> Tried:

@@ -3,8 +3,6 @@
 In: a Work with open nodes. Out: the same Work, grown to its end.
 """
 
-from threading import Event
-
 from treewright._core.codes import DONE, NO_ROOM
 from treewright._core.loop import grow_on
 from treewright._core.work import Work
@@ -25,13 +23,13 @@ class Stop:
     """A sign that growth is no longer wanted."""
 
     def __init__(self) -> None:
-        self._event = Event()
+        self._is_set = False
 
     def set(self) -> None:
-        self._event.set()
+        self._is_set = True
 
     def check(self) -> None:
-        if self._event.is_set():
+        if self._is_set:
             raise Stopped
 
 

@@ -7,42 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from treewright._core.work import Work
+from treewright._core.work import NODE_DOUBLES, NODE_INTS, NODE_LONGS, Work
 from treewright.grow.prepare import Prepared
 
-NODE_FIELDS = {
-    "parent": np.int64,
-    "first_child": np.int64,
-    "n_children": np.int64,
-    "depth": np.int64,
-    "start": np.int64,
-    "rows": np.int64,
-    "weight": np.int64,
-    "kind": np.int8,
-    "column": np.int32,
-    "low_row": np.int64,
-    "high_row": np.int64,
-    "split_rows": np.int64,
-    "alive_start": np.int64,
-    "alive_len": np.int64,
-    "table_start": np.int64,
-    "table_len": np.int64,
-    "other": np.int32,
-    "missing_branch": np.int32,
-    "n_missing": np.int64,
-    "ids_end": np.int64,
-    "backup_start": np.int64,
-    "backup_len": np.int64,
-    "value": np.float64,
-    "impurity": np.float64,
-    "gain": np.float64,
-    "merit": np.float64,
-    "priority": np.float64,
-    "bound_low": np.float64,
-    "bound_high": np.float64,
-    "stack": np.int64,
-    "heap": np.int64,
-}
+NODE_FIELDS = (*NODE_LONGS, *NODE_DOUBLES, *NODE_INTS, "kind", "stats")
 POOL_FIELDS = ("pool_code", "pool_branch")
 BACKUP_FIELDS = {
     "backup_column": np.int32,
@@ -74,7 +42,8 @@ COUNTS = dict.fromkeys(
     ),
     0,
 )
-FIRST_ROOM = 64
+FIRST_ROOM, FIRST_ALIVE = 64, 1024
+"""Nodes, and live columns of nodes, that there is room for at first: a small table is grown in one go."""
 
 
 class Draft:
@@ -85,10 +54,15 @@ class Draft:
 
     def __init__(self, prepared: Prepared, room: int, n_ghosts: int) -> None:
         width, self.n_ghosts = prepared.fields["width"], n_ghosts
-        self.arrays = {name: np.empty(room + n_ghosts, dtype) for name, dtype in NODE_FIELDS.items()}
-        self.arrays["stats"] = np.empty((room + n_ghosts, width), np.int64)
+        self.room, n = room, room + n_ghosts
+        self.blocks = (
+            np.empty((len(NODE_LONGS), n), np.int64),
+            np.empty((len(NODE_DOUBLES), n)),
+            np.empty((len(NODE_INTS), n), np.int32),
+        )
+        self.own = {"kind": np.empty(n, np.int8), "stats": np.empty((n, width), np.int64)}
         self.pool = {name: np.empty(room, np.int32) for name in POOL_FIELDS}
-        self.live = {"alive": np.empty(2 * prepared.dataset.n_columns, np.int32)}
+        self.live = {"alive": np.empty(max(2 * prepared.dataset.n_columns, FIRST_ALIVE), np.int32)}
         self.backups: dict[str, np.ndarray] = {}
         self.backup_pool: dict[str, np.ndarray] = {}
         if prepared.fields["max_surrogates"]:
@@ -99,14 +73,17 @@ class Draft:
             }
 
     @property
-    def room(self) -> int:
-        """How many nodes there is room for."""
-        return len(self.arrays["parent"]) - self.n_ghosts
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The columns by name, one entry a node."""
+        longs, doubles, ints = self.blocks
+        names = (*NODE_LONGS, *NODE_DOUBLES, *NODE_INTS)
+        return dict(zip(names, (*longs, *doubles, *ints), strict=True)) | self.own
 
     def fields(self) -> dict[str, Any]:
         """The fields of a Work."""
         return {
-            **self.arrays,
+            "nodes": self.blocks,
+            **self.own,
             **self.pool,
             **self.live,
             **self.backups,
@@ -117,7 +94,11 @@ class Draft:
     def make_room(self, work: Work, n_nodes: int, n_pool: int) -> None:
         """Twice the room, or as much as is asked for beyond what is used."""
         if work.n_nodes + n_nodes > self.room:
-            _lengthen(self.arrays, max(2 * self.room, work.n_nodes + n_nodes) + self.n_ghosts)
+            self.room = max(2 * self.room, work.n_nodes + n_nodes)
+            n = self.room + self.n_ghosts
+            longs, doubles, ints = self.blocks
+            self.blocks = _widened(longs, n), _widened(doubles, n), _widened(ints, n)
+            _lengthen(self.own, n)
         _ensure(self.pool, work.n_pool + n_pool)
         _ensure(self.live, work.n_alive + work.n_columns)
         if self.backups:
@@ -141,6 +122,13 @@ def _lengthen(arrays: dict[str, np.ndarray], room: int) -> None:
     for name, old in arrays.items():
         arrays[name] = np.empty((room, *old.shape[1:]), old.dtype)
         arrays[name][: len(old)] = old
+
+
+def _widened(block: np.ndarray, room: int) -> np.ndarray:
+    """The block with longer rows."""
+    longer = np.empty((len(block), room), block.dtype)
+    longer[:, : block.shape[1]] = block
+    return longer
 
 
 def new_draft(prepared: Prepared, n_ghosts: int = 1) -> Draft:

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core import codes
-from treewright._core.finish import by_level, collapse
+from treewright._core import codes, finish
+from treewright.grow.draft import Draft
 from treewright.grow.prepare import Prepared
 from treewright.model.answering import PLAIN
 from treewright.model.columns import gather
@@ -23,74 +23,81 @@ COLLAPSE_SLACK = 1e-3
 Columns = dict[str, NDArray[Any]]
 
 
-def freeze(prepared: Prepared, draft: Columns, pool: Columns, backups: Columns) -> Tree:
-    """The Tree of a draft whose arrays end at its last node; `pool` and `backups` are its categories and surrogates."""
-    first_child, n_children = draft["first_child"], draft["n_children"]
+def freeze(prepared: Prepared, draft: Draft, n_nodes: int) -> Tree:
+    """The Tree of a draft with this many nodes."""
+    longs, doubles, ints = draft.blocks
+    first_child, n_children, weight = longs[1, :n_nodes], longs[2, :n_nodes], longs[4, :n_nodes]
     if prepared.plan.collapse:
-        errors = np.empty(len(first_child), np.int64)
+        errors = np.empty(n_nodes, np.int64)
         slack = COLLAPSE_SLACK * prepared.weights.one
-        collapse(first_child, n_children, draft["stats"], draft["weight"], len(first_child), slack, errors)
-    order = np.empty(len(first_child), np.int64)
-    order = order[: by_level(first_child, n_children, order)]
-    place = np.full(len(first_child), -1, np.int64)
-    place[order] = np.arange(len(order))
-    old_first = first_child[order]
-    leaf = old_first < 0
-    parent = draft["parent"][order]
-    as_noted = not prepared.plan.collapse and prepared.plan.limits.max_leaves is None
-
-    def of_splits(name: str, at_leaf: float) -> NDArray[Any]:
-        """A column about splits; nodes whose split was taken back, or never made, still have one in the draft."""
-        return draft[name][order] if as_noted else np.where(leaf, at_leaf, draft[name][order])
-
-    kind = of_splits("kind", codes.LEAF)
-    column = of_splits("column", -1)
-    cuts = np.flatnonzero(kind == codes.THRESHOLD)
-    threshold = np.full(len(order), np.nan)
-    low_row, high_row = draft["low_row"][order[cuts]], draft["high_row"][order[cuts]]
-    threshold[cuts] = thresholds(prepared, low_row, high_row, column[cuts])
+        finish.collapse(first_child, n_children, draft.own["stats"], weight, n_nodes, slack, errors)
+    links = np.empty((3, n_nodes), np.int64)
+    n = finish.by_level(first_child, n_children, *links)
+    order = links[0, :n]
+    kept = longs[:4].take(order, axis=1)
+    kept[:2] = links[1:, :n]
+    whole, low_row, high_row, *tables, backup_start, backup_len = longs[4:11].take(order, axis=1)
+    reals, ints = doubles[:4].take(order, axis=1), ints.take(order, axis=1)
+    kind = draft.own["kind"].take(order)
+    if prepared.plan.collapse or prepared.plan.limits.max_leaves is not None:
+        _take_back(kept, kind, ints, reals)
+    parent, first_child, n_children, count = _read_only(kept)
+    impurity, gain, merit, value = _read_only(reals)
+    column, other, missing_branch = _read_only(ints)
     return Tree.unchecked(
         prepared.dataset.schema,
         prepared.plan.criterion,
         missing=prepared.plan.missing,
-        surrogates=freeze_surrogates(prepared, draft, backups, order, leaf),
+        surrogates=freeze_surrogates(prepared, draft, backup_start, np.where(kind == codes.LEAF, 0, backup_len)),
         answering=PLAIN,
-        parent=np.where(parent < 0, -1, place[parent]),
-        first_child=np.where(leaf, -1, place[old_first]),
-        n_children=of_splits("n_children", 0),
-        kind=kind,
+        parent=parent,
+        first_child=first_child,
+        n_children=n_children,
+        kind=_read_only(kind),
         column=column,
-        threshold=threshold,
-        **_tables(draft, pool, order, kind),
-        other=of_splits("other", -1),
-        missing_branch=of_splits("missing_branch", -1),
-        count=draft["rows"][order],
-        gain=of_splits("gain", np.nan),
-        merit=of_splits("merit", np.nan),
-        **_contents(prepared, draft, order, place),
+        threshold=_read_only(thresholds(prepared, kind, column, low_row, high_row)),
+        **_tables(draft.pool, *tables, kind),
+        other=other,
+        missing_branch=missing_branch,
+        count=count,
+        impurity=impurity,
+        gain=gain,
+        merit=merit,
+        **_contents(prepared, draft.own["stats"].take(order, axis=0), whole, value, impurity, count, parent),
     )
 
 
+def _take_back(longs: NDArray[Any], kind: NDArray[Any], ints: NDArray[Any], reals: NDArray[Any]) -> None:
+    """Make leaves of nodes whose split was taken back, or never made: the draft still has one there."""
+    leaf = longs[1] < 0
+    longs[2, leaf] = 0
+    kind[leaf] = codes.LEAF
+    ints[:, leaf] = -1
+    reals[1:3, leaf] = np.nan
+
+
 def thresholds(
-    prepared: Prepared, low_row: NDArray[Any], high_row: NDArray[Any], column: NDArray[Any]
+    prepared: Prepared, kind: NDArray[Any], column: NDArray[Any], low_row: NDArray[Any], high_row: NDArray[Any]
 ) -> NDArray[np.float64]:
     """Midpoints, or the largest values of the whole column not above them; low <= threshold < high always.
 
-    Infinity where there are no two rows: all known values lie below.
+    Infinity where there are no two rows: all known values lie below. NaN where there is no cut.
     """
-    if prepared.fields["missing"] and (low_row < 0).any():
-        out = np.full(len(low_row), np.inf)
-        cut = low_row >= 0
-        out[cut] = thresholds(prepared, low_row[cut], high_row[cut], column[cut])
-        return out
-    values = prepared.dataset.values
-    middle = midpoints(prepared, low_row, high_row, column)
+    found = np.full(len(kind), np.nan)
+    asked = kind == codes.THRESHOLD
+    if prepared.fields["missing"]:
+        found[asked & (low_row < 0)] = np.inf
+        asked &= low_row >= 0
+    cuts = asked.nonzero()[0]
+    f = column[cuts]
+    middle = midpoints(prepared, low_row[cuts], high_row[cuts], f)
     if prepared.plan.threshold == "value":
-        for f in set(column.tolist()):
-            rising = np.sort(values[:, f])
-            of_column = column == f
-            middle[of_column] = largest_values(rising, middle[of_column])
-    return middle + 0.0  # -0.0 reads as 0
+        for one in set(f.tolist()):
+            of_column = f == one
+            middle[of_column] = largest_values(np.sort(prepared.dataset.values[:, one]), middle[of_column])
+        middle += 0.0  # -0.0 reads as 0
+    found[cuts] = middle
+    return found
 
 
 def largest_values(rising: NDArray[np.float64], middle: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -102,18 +109,13 @@ def midpoints(
     prepared: Prepared, low_row: NDArray[Any], high_row: NDArray[Any], column: NDArray[Any]
 ) -> NDArray[np.float64]:
     """Halfway between the values of two rows; low <= midpoint < high always."""
-    values = prepared.dataset.values
-    low, high = values[low_row, column], values[high_row, column]
-    with np.errstate(over="ignore"):
-        middle = (low + high) / 2
-    middle = np.where(np.isfinite(middle), middle, low / 2 + high / 2)
-    return np.where((low <= middle) & (middle < high), middle, low) + 0.0
+    values, middle = prepared.dataset.values, np.empty(len(column))
+    finish.midpoints(values[low_row, column], values[high_row, column], middle)
+    return middle
 
 
-def _tables(draft: Columns, pool: Columns, order: NDArray[Any], kind: NDArray[Any]) -> Columns:
-    start, source = gather(
-        draft["table_start"][order], np.where(kind == codes.TABLE, draft["table_len"][order], 0)
-    )
+def _tables(pool: Columns, first: NDArray[Any], length: NDArray[Any], kind: NDArray[Any]) -> Columns:
+    start, source = gather(first, np.where(kind == codes.TABLE, length, 0))
     return {
         "table_start": start,
         "table_code": pool["pool_code"][source],
@@ -121,33 +123,44 @@ def _tables(draft: Columns, pool: Columns, order: NDArray[Any], kind: NDArray[An
     }
 
 
-def _contents(prepared: Prepared, draft: Columns, order: NDArray[Any], place: NDArray[Any]) -> Columns:
-    """Weights, stats and values; an empty leaf has the value of its parent."""
-    unit = prepared.weights.unit
-    weight = draft["weight"][order] * unit
-    empty = draft["rows"][order] == 0
-    parents = place[draft["parent"][order[empty]]]
-    impurity = draft["impurity"][order]
+def _contents(
+    prepared: Prepared,
+    stats: NDArray[Any],
+    whole: NDArray[Any],
+    value: NDArray[Any],
+    impurity: NDArray[Any],
+    count: NDArray[Any],
+    parent: NDArray[Any],
+) -> Columns:
+    """Weights, stats and values; an empty leaf has the value of its parent.
+
+    stats, whole, value  of the draft: in whole units of weight, the value of a regression
+    """
+    weight = whole * prepared.weights.unit
+    empty = (count == 0).nonzero()[0]
     if prepared.moments is None:
-        stats = draft["stats"][order] * unit
-        value = stats / np.where(empty, 1.0, weight)[:, None]
+        stats = stats * prepared.weights.unit
+        share_of = weight[:, None]
+        if len(empty):
+            share_of = np.where(count == 0, 1.0, weight)[:, None]
+        value = stats / share_of
     else:
-        value = draft["value"][order][:, None]
-        loss = impurity * weight
-    value[empty] = value[parents]
+        value = value[:, None].copy()
+    if len(empty):
+        value[empty] = value[parent[empty]]
     if prepared.moments is not None:
-        stats = np.column_stack([weight, value[:, 0], loss])
-    return {"weight": weight, "stats": stats, "value": value, "impurity": impurity}
+        stats = np.column_stack([weight, value[:, 0], impurity * weight])
+    return {"weight": _read_only(weight), "stats": _read_only(stats), "value": _read_only(value)}
 
 
 def freeze_surrogates(
-    prepared: Prepared, draft: Columns, backups: Columns, order: NDArray[Any], leaf: NDArray[np.bool_]
+    prepared: Prepared, draft: Draft, first: NDArray[Any], length: NDArray[Any]
 ) -> Surrogates | None:
     """The surrogates of the nodes that stay inner nodes; None when none were searched."""
-    if not backups:
+    if not draft.backups:
         return None
-    length = np.where(leaf, 0, draft["backup_len"][order])
-    start, source = gather(draft["backup_start"][order], length)
+    backups = draft.backups | draft.backup_pool
+    start, source = gather(first, length)
     low = backups["backup_low"][source]
     column = backups["backup_column"][source]
     cuts = np.flatnonzero(low >= 0)
@@ -167,3 +180,9 @@ def freeze_surrogates(
         table_code=backups["backup_code"][codes_at],
         table_branch=backups["backup_branch"][codes_at],
     )
+
+
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """The array, whose rows nobody can write to either."""
+    array.setflags(write=False)
+    return array

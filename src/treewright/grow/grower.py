@@ -51,26 +51,16 @@ def _grow(dataset: Dataset, plan: Plan, n_jobs: int, stop: Stop) -> Tree:
         grow_with_threads(prepared, draft, work, n_jobs, stop)
     else:
         grow_alone(prepared, draft, work, stop)
-    return _finish(prepared, draft, work)
+    return freeze(prepared, draft, work.n_nodes)
 
 
 def start_work(prepared: Prepared, n_jobs: int = 1) -> tuple[Draft, Work]:
     """A Work with an empty draft."""
     draft = new_draft(prepared, n_jobs)
-    work = Work(
-        **prepared.fields,
-        **candidate_fields(prepared),
-        **row_fields(prepared),
-        **scratch_fields(prepared),
-        **draft.fields(),
-        **COUNTS,
-    )
+    work = Work(**prepared.fields)
+    for fields in (candidate_fields(prepared), row_fields(prepared), scratch_fields(prepared), draft.fields(), COUNTS):
+        work.assign(fields)
     return draft, work
-
-
-def _finish(prepared: Prepared, draft: Draft, work: Work) -> Tree:
-    columns = {name: array[: work.n_nodes] for name, array in draft.arrays.items()}
-    return freeze(prepared, columns, draft.pool, {**draft.backups, **draft.backup_pool})
 
 
 def refuse_numbers(dataset: Dataset, plan: Plan) -> None:

@@ -115,7 +115,8 @@ class Plan:
 
     def __post_init__(self) -> None:
         for name, valid in NAMES.items():
-            one_of(name, getattr(self, name), valid)
+            if getattr(self, name) not in valid:
+                one_of(name, getattr(self, name), valid)
         for name in ("slack", "min_info"):
             if not (isfinite(getattr(self, name)) and getattr(self, name) >= 0):
                 raise ParameterError(f"{name}={getattr(self, name)!r} has to be a number of at least 0.")

@@ -3,6 +3,7 @@
 In: the prepared table. Out: fields of a Work.
 """
 
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,14 @@ from treewright._core import codes
 from treewright.data.schema import Kind
 from treewright.grow.plan import IN_TWO
 from treewright.grow.prepare import Prepared
+from treewright.grow.store import MEDIAN
 
+CANDIDATES = (
+    "c_pos", "c_cuts", "c_scored", "c_branches", "c_present", "c_missing", "c_agree", "c_agree_pos", "c_blocks",
+    "c_barred", "c_gain", "c_info", "c_merit", "c_charge", "c_missing_branch", "c_agree_low", "c_ok", "c_style",
+    "c_extra", "c_dead", "c_way", "level_start", "c_code", "c_branch",
+)  # fmt: skip
+"""What `candidate_fields` sets, name by name: threads that search the columns of one node share it."""
 MOST_TRIED = 16
 """Monotone trees: cuts of a node whose children are made and found out of order before the column is given up."""
 
@@ -23,38 +31,15 @@ def candidate_fields(prepared: Prepared) -> dict[str, Any]:
     n = len(columns)
     present = [min(c.n_categories + 1, n_rows) if c.kind is Kind.CATEGORY else 0 for c in columns]
     total = max(sum(present), 1)
-    start = np.zeros(n + 1, np.int64)
-    np.cumsum(present, out=start[1:])
-    longs = np.zeros((9, n), np.int64)
-    doubles = np.zeros((4, n))
-    bytes_ = np.zeros((5, n), np.uint8)
-    ints = np.zeros((2, n), np.int32)
+    room = np.empty((2, total), np.int32)
     return {
-        "c_ok": bytes_[0],
-        "c_style": bytes_[1],
-        "c_extra": bytes_[2],
-        "c_dead": bytes_[3],
-        "c_way": bytes_[4],
-        "c_gain": doubles[0],
-        "c_info": doubles[1],
-        "c_merit": doubles[2],
-        "c_charge": doubles[3],
-        "c_pos": longs[0],
-        "c_cuts": longs[1],
-        "c_scored": longs[2],
-        "c_branches": longs[3],
-        "c_present": longs[4],
-        "c_missing": longs[5],
-        "c_agree": longs[6],
-        "c_agree_pos": longs[7],
-        "c_blocks": longs[8],
-        "c_missing_branch": ints[0],
-        "c_agree_low": ints[1],
-        "c_barred": np.zeros(n, np.int64),
-        "level_start": start,
-        "c_code": np.empty(total, np.int32),
-        "c_branch": np.empty(total, np.int32),
-    }
+        "candidates": (
+            np.zeros((10, n), np.int64), np.zeros((4, n)), np.zeros((2, n), np.int32), np.zeros((5, n), np.uint8)
+        ),
+        "level_start": np.array([*accumulate(present, initial=0)], np.int64),
+        "c_code": room[0],
+        "c_branch": room[1],
+    }  # fmt: skip
 
 
 def row_fields(prepared: Prepared) -> dict[str, Any]:
@@ -83,38 +68,20 @@ def scratch_fields(prepared: Prepared) -> dict[str, Any]:
     table_room = max(2, min(most, 2 * n_rows + 16)) + 1  # missing is one more category
     median_room = n_rows + 2 if prepared.plan.criterion == "absolute_error" else 1
     grouped = min(most + 1, codes.MAX_GROUPED) if _merges(prepared) else 1
+    longest = max(width, table_room, grouped, most + 3)
     fields: dict[str, Any] = {
+        "scratch": (
+            np.empty((7, longest), np.int64),
+            np.empty((7, longest)),
+            np.empty((5, longest), np.int32),
+            np.empty((3 + table_room + grouped + 1, width), np.int64),
+            np.empty((2 * grouped, grouped)),
+            table_room,
+        ),
         "buffer": np.empty(n_rows, np.uint32),
-        "sides": np.empty((3, width), np.int64),
-        "pair": np.empty(3),
-        "left": np.empty(width, np.int64),
         "slot": np.full(most + 1, -1, np.int32),
-        "table": np.empty((table_room, width), np.int64),
-        "sums": np.empty(table_room, np.int64),
-        "table_rows": np.empty(table_room, np.int64),
-        "key": np.empty(table_room, np.float64),
-        "order": np.empty(table_room, np.int32),
-        "mean": np.empty(width, np.float64),
-        "direction": np.empty(width, np.float64),
-        "turned": np.empty(width, np.float64),
-        "blocks": np.empty((grouped + 1, width), np.int64),
-        "block_rows": np.empty(grouped, np.int64),
-        "block_of": np.empty(table_room if grouped > 1 else 1, np.int32),  # also of values that are one from the start
-        "block_at": np.empty(grouped, np.int32),
         "n_blocks": 0,
         "gone": 0.0,
-        "pair_gain": np.empty((grouped, grouped), np.float64),
-        "pair_info": np.empty((grouped, grouped), np.float64),
-        "block_cost": np.empty(grouped),
-        "near": np.empty(grouped, np.int32),
-        "near_loss": np.empty(grouped),
-        "into": np.empty(grouped, np.int32),
-        "left_then": np.empty(grouped, np.int64),
-        "offset": np.empty(most + 3, np.int64),
-        "last_group": np.empty(most + 3, np.int64),
-        "tree_weight": np.empty(median_room, np.int64),
-        "tree_moment": np.empty(median_room, np.int64),
-        "losses": np.empty(median_room, np.int64),
         "tie_scale": 0.0,
         "loss_scale": 0.0,
         "best_gain": -1.0,
@@ -123,7 +90,7 @@ def scratch_fields(prepared: Prepared) -> dict[str, Any]:
     if prepared.plan.criterion == "absolute_error":
         fields["rank"] = np.empty(n_rows, np.int64)
         fields["ranked"] = np.empty(n_rows, np.uint32)
-        fields |= {name: np.empty(median_room, np.int64) for name in ("side_weight", "side_moment")}
+        fields |= {name: np.empty(median_room, np.int64) for name in MEDIAN}
         values = ("value_rank", "value_weight", "value_moment")
         fields |= {name: np.empty(most + 1, np.int64) for name in values}
     if prepared.fields["monotone"]:

@@ -18,7 +18,7 @@ from treewright._core.work import Work
 from treewright.grow.alone import Stop
 from treewright.grow.draft import Draft
 from treewright.grow.prepare import Prepared
-from treewright.grow.scratch import candidate_fields, row_fields, scratch_fields
+from treewright.grow.scratch import CANDIDATES, row_fields, scratch_fields
 from treewright.grow.store import follow, make_room
 from treewright.grow.twig import graft, grow_twigs
 
@@ -68,7 +68,7 @@ def grow_with_threads(prepared: Prepared, draft: Draft, work: Work, n_jobs: int,
 def _sharing(prepared: Prepared, draft: Draft, work: Work, names: list[str], ghost: int) -> Work:
     """A Work on the same table, draft and candidates, with its own scratch and ghost."""
     fields = dict(prepared.fields) | draft.fields() | scratch_fields(prepared) | {"ghost": ghost}
-    shared = {name: getattr(work, name) for name in [*candidate_fields(prepared), *names]}
+    shared = {name: getattr(work, name) for name in [*CANDIDATES, *names]}
     return Work(**fields, **shared)
 
 

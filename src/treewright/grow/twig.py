@@ -46,17 +46,18 @@ def grow_twigs(
         except Empty:
             return twigs
         draft = new_draft(prepared)
-        for name in [*NODE_FIELDS, "stats"]:
-            draft.arrays[name][0] = np.asarray(getattr(work, name))[node]
+        arrays = draft.arrays
+        for name in NODE_FIELDS:
+            arrays[name][0] = np.asarray(getattr(work, name))[node]
         first, n_live = work.alive_start[node], work.alive_len[node]
         draft.live["alive"][:n_live] = np.asarray(work.alive)[first : first + n_live]
-        draft.arrays["alive_start"][0] = 0
-        draft.arrays["stack"][0] = 0
+        arrays["alive_start"][0] = 0
+        arrays["stack"][0] = 0
         fields = prepared.fields | own | shared | draft.fields() | COUNTS
         if is_shared:
             fields |= separate(work, node, new_ids)
-            draft.arrays["start"][0] = 0
-            draft.arrays["ids_end"][0] = draft.arrays["rows"][0]
+            arrays["start"][0] = 0
+            arrays["ids_end"][0] = arrays["rows"][0]
         twig = Work(**fields | {"n_nodes": 1, "n_stack": 1, "n_leaves": 1})
         grow_alone(prepared, draft, twig, stop)
         twigs.append(
@@ -81,8 +82,9 @@ def graft(draft: Draft, work: Work, twig: Twig) -> None:
     columns["backup_start"] += work.n_backups
     parent = columns["parent"]
     columns["parent"] = np.where(parent == 0, node, parent + shift)
-    columns["parent"][0] = draft.arrays["parent"][node]
-    for name, array in draft.arrays.items():
+    arrays = draft.arrays
+    columns["parent"][0] = arrays["parent"][node]
+    for name, array in arrays.items():
         if name in ("stack", "heap"):
             continue
         array[node] = columns[name][0]

@@ -58,17 +58,14 @@ def assemble(tree: Tree, split_of: NDArray[np.int64], contents: dict[str, NDArra
     """
     first_child = np.where(split_of < 0, -1, tree.first_child[split_of])
     n_children = np.where(split_of < 0, 0, tree.n_children[split_of])
-    order = np.empty(tree.n_nodes, np.int64)
-    order = order[: by_level(first_child, n_children, order)]
-    many, asked = n_children[order], split_of[order]
-    # Level by level the children of one node follow those of the node before.
-    first = np.cumsum(many) - many + 1
-    parent = np.concatenate([[-1], np.repeat(np.arange(len(order)), many)])
+    links = np.empty((3, tree.n_nodes), np.int64)
+    order, parent, first = links[:, : by_level(first_child, n_children, *links)]
+    asked = split_of[order]
     leaf = asked < 0
     columns: dict[str, NDArray[Any]] = {
         "parent": parent,
-        "first_child": np.where(leaf, -1, first),
-        "n_children": many,
+        "first_child": first,
+        "n_children": n_children[order],
         **{name: np.where(leaf, value, getattr(tree, name)[asked]) for name, value in AT_LEAF.items()},
         **{name: getattr(tree, name)[order] for name in CONTENTS},
         **{name: column[order] for name, column in (contents or {}).items()},

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from treewright.errors import ModelFormatError
 from treewright.model.columns import column_bytes, frozen_column
-from treewright.model.split import Split
 from treewright.model.words import printable
 
 if TYPE_CHECKING:
+    from treewright.model.split import Split
     from treewright.model.tree import Tree
 
 SURROGATE_COLUMNS: dict[str, np.dtype[Any]] = {
@@ -97,7 +97,7 @@ class Surrogate:
     adjusted  what it saves of the errors of the heavier branch: 1 is a perfect stand-in
     """
 
-    split: Split
+    split: "Split"
     low: int
     agree: float
     adjusted: float
@@ -111,6 +111,7 @@ class Surrogate:
         """What holds for a row that takes a branch of the node by this surrogate.
 
         >>> from treewright.data.schema import Column, Kind
+        >>> from treewright.model.split import Split
         >>> age = Split(Column("age", Kind.NUMBER), 0, 2, threshold=30.0)
         >>> Surrogate(age, 1, 0.9, 0.8).branch_words(0)
         'age > 30'
@@ -121,6 +122,7 @@ class Surrogate:
         """What takes a row down branch 0, and how well that agrees.
 
         >>> from treewright.data.schema import Column, Kind
+        >>> from treewright.model.split import Split
         >>> Surrogate(Split(Column("gleason", Kind.NUMBER), 0, 2, threshold=5.5), 0, 0.8634, 0.672).words()
         'gleason <= 5.5 (agree 0.863, adjusted 0.672)'
         """
@@ -135,6 +137,8 @@ def surrogates_of(tree: "Tree", node: int) -> list[Surrogate]:
     all_of_them = tree.surrogates
     if all_of_them is None:
         return []
+    from treewright.model.split import Split
+
     found = []
     for s in range(int(all_of_them.start[node]), int(all_of_them.start[node + 1])):
         position = int(all_of_them.column[s])

@@ -93,7 +93,8 @@ class Tree:
         # Imported here, because check.py reads the kinds of node above.
         from treewright.model.check import check_tree
 
-        self._freeze()
+        for name, dtype in COLUMNS.items():
+            object.__setattr__(self, name, frozen_column(name, getattr(self, name), dtype))
         check_tree(self)
 
     @classmethod
@@ -108,16 +109,14 @@ class Tree:
     ) -> "Tree":
         """A tree of columns that are right by construction, as the grower's are: frozen, without the check."""
         tree = object.__new__(cls)
-        others = {"schema": schema, "criterion": criterion, "missing": missing}
-        others |= {"surrogates": surrogates, "answering": answering}
-        for name, given in (*others.items(), *columns.items()):
-            object.__setattr__(tree, name, given)
-        tree._freeze()
-        return tree
-
-    def _freeze(self) -> None:
+        tree.__dict__.update(
+            columns, schema=schema, criterion=criterion, missing=missing, surrogates=surrogates, answering=answering
+        )
         for name, dtype in COLUMNS.items():
-            object.__setattr__(self, name, frozen_column(name, getattr(self, name), dtype))
+            column = columns[name]
+            if column.flags.writeable or column.dtype is not dtype:  # what is frozen already is taken as it is
+                tree.__dict__[name] = frozen_column(name, column, dtype)
+        return tree
 
     @property
     def n_nodes(self) -> int:

@@ -18,9 +18,9 @@ from treewright.predict.answers import class_codes
 from treewright.predict.errors import error_of
 from treewright.prune.costs import read_costs
 from treewright.prune.losses import training_losses
-from treewright.prune.method import GROWTH, VALIDATION, Material, Method
+from treewright.prune.method import GROWTH, JOIN, VALIDATION, Material, Method
 from treewright.prune.report import PruningReport
-from treewright.prune.steps import JOIN, Steps
+from treewright.prune.steps import Steps
 
 OWN, GROWN = "own", "grown"
 

@@ -7,15 +7,20 @@ Out: a new tree and a report of every decision. The grown tree is never changed,
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from treewright.data.dataset import Dataset
 from treewright.errors import InputError, KindError
 from treewright.model.tree import Tree
 from treewright.predict.route import USUAL
 from treewright.predict.rule import Rule
-from treewright.prune.report import PruningReport
 from treewright.prune.units import rows_in, tree_back, tree_in
+
+if TYPE_CHECKING:
+    from treewright.prune.report import PruningReport
+
+JOIN = "+"
+"""Between the names of methods that follow one another."""
 
 TRAINING, VALIDATION, GROWTH = "training", "validation", "growth"
 """What a method may need besides the tree."""
@@ -54,7 +59,7 @@ class Pruned:
     """The pruned tree and the reasons."""
 
     tree: Tree
-    report: PruningReport
+    report: "PruningReport"
 
 
 class Method(ABC):

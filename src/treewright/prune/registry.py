@@ -4,37 +4,43 @@ In: a method as it is given to an estimator: a name with parameters, an object, 
 object; of a list a `Steps`.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
+from treewright import prune
 from treewright.errors import ParameterError, one_of
-from treewright.prune.cost_complexity import CostComplexity
-from treewright.prune.critical_value import CriticalValue
-from treewright.prune.error_based import ErrorBased
-from treewright.prune.global_budget import Global
-from treewright.prune.mdl import MDL
-from treewright.prune.method import Method
-from treewright.prune.minimum_error import MinimumError
-from treewright.prune.pessimistic import Pessimistic
-from treewright.prune.pre_pruning import PrePruning
-from treewright.prune.reduced_error import ReducedError
-from treewright.prune.same_decision import SameDecision
-from treewright.prune.steps import JOIN, Steps
+from treewright.prune.method import JOIN, Method
 
-_CLASSES: tuple[type[Method], ...] = (
-    ReducedError,
-    PrePruning,
-    Pessimistic,
-    ErrorBased,
-    CostComplexity,
-    MinimumError,
-    CriticalValue,
-    MDL,
-    Global,
-    SameDecision,
-)
-METHODS: dict[str, type[Method]] = {method.name: method for method in _CLASSES}
+_CLASSES = {
+    "reduced_error": "ReducedError",
+    "pre_pruning": "PrePruning",
+    "pessimistic": "Pessimistic",
+    "error_based": "ErrorBased",
+    "cost_complexity": "CostComplexity",
+    "minimum_error": "MinimumError",
+    "critical_value": "CriticalValue",
+    "mdl": "MDL",
+    "global": "Global",
+    "same_decision": "SameDecision",
+}
+
+
+class _Methods(Mapping[str, type[Method]]):
+    """The class of each name, imported when it is first asked for."""
+
+    def __getitem__(self, name: str) -> type[Method]:
+        found: type[Method] = getattr(prune, _CLASSES[name])
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_CLASSES)
+
+    def __len__(self) -> int:
+        return len(_CLASSES)
+
+
+METHODS = _Methods()
 """The class of each method, by the name that is given to an estimator."""
 
 
@@ -47,7 +53,7 @@ def read_method(given: object, **parameters: Any) -> Method | None:
 
     >>> read_method("reduced-error", ties="keep")
     ReducedError(ties='keep', cost_matrix=None)
-    >>> read_method(ReducedError())
+    >>> read_method(prune.ReducedError())
     ReducedError(ties='prune', cost_matrix=None)
     >>> read_method(["same_decision", "global"]) == read_method("same_decision+global")
     True
@@ -62,7 +68,7 @@ def read_method(given: object, **parameters: Any) -> Method | None:
             what = "pruning=None has no parameters" if given is None else "The method given has its parameters already"
             raise ParameterError(f"{what}; leave out {_listed(parameters)}, or give a method's name with them.")
         return given
-    name = given.replace("-", "_") if isinstance(given, str) else None
+    name = given.replace("-", "_") if isinstance(given, str) else ""
     method = METHODS[name if name in METHODS else one_of("pruning", given, METHODS)]
     known = _fields(method)
     unknown = [name for name in parameters if name not in known]
@@ -86,7 +92,7 @@ def parts_of(given: object) -> list[Any] | None:
 def label_of(given: object) -> str | None:
     """What is given as `pruning`, in a word; None where nothing is pruned.
 
-    >>> label_of(["error-based", SameDecision()]), label_of("mdl")
+    >>> label_of(["error-based", prune.SameDecision()]), label_of("mdl")
     ('error_based+same_decision', 'mdl')
     """
     if given is None or isinstance(given, Method):
@@ -116,7 +122,7 @@ def read_steps(parts: list[Any], read: Callable[..., Method | None], parameters:
         if method is None:
             raise ParameterError("pruning has None among its methods; leave it out.")
         found.append(method)
-    return found[0] if len(found) == 1 else Steps(tuple(found))
+    return found[0] if len(found) == 1 else prune.Steps(tuple(found))
 
 
 def _taker(parameter: str, parts: list[Any]) -> int:

@@ -15,13 +15,11 @@ from numpy.typing import NDArray
 from treewright.data.dataset import Dataset
 from treewright.errors import ParameterError
 from treewright.model.tree import Tree
-from treewright.prune.method import Material, Method, Pruned
+from treewright.prune.method import JOIN, Material, Method, Pruned
 from treewright.prune.report import PruningReport
 from treewright.prune.report_page import STEP
 from treewright.prune.units import one_row
 
-JOIN = "+"
-"""Between the names of methods that follow one another."""
 
 @dataclass(frozen=True, slots=True)
 class Steps(Method):

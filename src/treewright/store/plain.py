@@ -24,7 +24,7 @@ from treewright.prune.steps import Steps
 MOST_DEPTH = 20
 """How deep lists and mappings may stand in each other."""
 
-KNOWN: dict[str, type[Method]] = METHODS | {Steps.name: Steps}
+KNOWN: dict[str, type[Method]] = {**METHODS, Steps.name: Steps}
 """The methods that a file can hold, by name."""
 
 Refuse = Callable[[str], NoReturn]
