@@ -9,7 +9,7 @@ from pathlib import Path
 class Choice:
     """Which cases, and how thoroughly.
 
-    names    parts of what is run ("section: case"); none for all
+    names    sections, or parts of the names of cases; none for all
     depths   None for full
     share    the part of the rows of every table
     budget   seconds that one fit may take over all its rounds
@@ -27,4 +27,4 @@ class Choice:
 
     def wants(self, section: str, case: str = "") -> bool:
         """Whether a case is asked for; the name of a section asks for all its cases."""
-        return not self.names or any(part in f"{section}: {case}" for part in self.names)
+        return not self.names or any(part == section or part in case for part in self.names)

@@ -52,7 +52,7 @@ def one_depth(section: str, case: Case, table: Table, depth: int | None, choice:
             run.timed,
             theirs.timed,
             {"leaves": OURS.n_leaves(run.result) or 0},
-            case.goal(setting.n_jobs),
+            case.goal(setting.n_jobs) if choice.share == 1 else None,
             check=verdict,
         )
 

@@ -52,10 +52,15 @@ def take_turns(fits: Sequence[Fit], rounds: int, budget: float = inf) -> list[Ru
             one is run fewer times than the fast ones beside it
     """
     clocks = [_Clock(fit) for fit in fits]
-    for _ in range(rounds):
-        for clock in clocks:
-            if not clock.wall or sum(clock.wall) + min(clock.wall) <= budget:
-                clock.run()
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(rounds):
+            for clock in clocks:
+                if not clock.wall or clock.spent + min(clock.wall) <= budget:
+                    clock.run()
+    finally:
+        gc.enable()
     return [Run(clock.timed(), clock.result) for clock in clocks]
 
 
@@ -63,21 +68,17 @@ class _Clock:
     """One fit and the times of its rounds."""
 
     def __init__(self, fit: Fit) -> None:
-        self.fit, self.result = fit, None
+        self.fit, self.result, self.spent = fit, None, 0.0
         self.cpu: list[float] = []
         self.wall: list[float] = []
 
     def run(self) -> None:
         """One round; what the one before returned is let go first, so that two are never held at once."""
         self.result = None
-        gc.collect()
-        gc.disable()
-        try:
-            wall_start, cpu_start = time.perf_counter(), time.process_time()
-            found = self.fit()
-            cpu, wall = time.process_time() - cpu_start, time.perf_counter() - wall_start
-        finally:
-            gc.enable()
+        wall_start, cpu_start = time.perf_counter(), time.process_time()
+        found = self.fit()
+        cpu, wall = time.process_time() - cpu_start, time.perf_counter() - wall_start
+        self.spent += wall
         if isinstance(found, Reported):
             cpu = wall = found.seconds
             found = found.model
