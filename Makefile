@@ -32,8 +32,8 @@ lint: $(COMPILED)  ## ruff, cython-lint, mypy, import directions
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(COMPILED)  ## times against scikit-learn, interleaved (make bench ARGS="--quick")
-	$(PY) -m benchmarks $(ARGS)
+bench: $(COMPILED)  ## times against other programs, and whether the trees are right (make bench ARGS="--quick")
+	$(PY) -m benchmarks --json build/speed.json $(ARGS)
 
 golden: $(COMPILED)  ## how many trees are those of C4.5 Release 8, J48 and rpart, and why the others are not
 	$(PY) -m tests.golden.agreement

@@ -1,6 +1,6 @@
 """What pruning costs, beside growth and beside scikit-learn.
 
-In: which cases are wanted. Out: a Line for each method on a large tree, its time beside that of growing the tree; for
+In: which cases are wanted. Out: a Row for each method on a large tree, its time beside that of growing the tree; for
 the cost-complexity path beside scikit-learn's; and for CART with ten-fold cross-validation beside one unpruned fit of
 scikit-learn.
 """
@@ -12,32 +12,33 @@ import numpy as np
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.tree._tree import ccp_pruning_path
 
-from benchmarks.peers import Fit
-from benchmarks.runner import Choice, Line
-from benchmarks.tables import BIG, Table
-from benchmarks.timing import take_turns
+from benchmarks.choice import Choice
+from benchmarks.rows import Row
+from benchmarks.tables import Table, floats, regression, sized
+from benchmarks.timing import Fit, Run, take_turns
 from treewright import C45Classifier, CARTClassifier, CARTRegressor
 from treewright.prune.path import scikit_learn_path
 from treewright.prune.registry import METHODS
 
-LARGE_TREE, CROSS_VALIDATED = "floats, 7 classes", ("floats, 2 classes", "regression")
-"""The table whose full tree has some 50,000 nodes, and those that are cross-validated."""
-CASE = "pruning"
+SECTION = "pruning"
+LARGE_TREE = sized(floats, 100_000, 7)
+"""The table whose full tree has some 50,000 nodes."""
+CROSS_VALIDATED = sized(floats, 100_000, 2), sized(regression, 100_000)
 
 
-def pruning_cases(choice: Choice) -> Iterator[Line]:
+def pruning_rows(choice: Choice) -> Iterator[Row]:
     """All figures about pruning; one thread, but where folds are grown."""
-    if not choice.wants(CASE):
+    if not choice.wants(SECTION):
         return
-    table = BIG[LARGE_TREE](choice.share)
+    table = LARGE_TREE(choice.share)
     yield from _methods("CART", CARTClassifier(pruning=None), table, choice.rounds)
     yield from _methods("C4.5", C45Classifier(pruning=None), table, choice.rounds)
     yield from _path(table, choice.rounds)
-    for name in CROSS_VALIDATED:
-        yield from _cross_validation(BIG[name](choice.share), choice)
+    for make in CROSS_VALIDATED:
+        yield from _cross_validation(make(choice.share), choice)
 
 
-def _methods(family: str, model: Any, table: Table, rounds: int) -> Iterator[Line]:
+def _methods(family: str, model: Any, table: Table, rounds: int) -> Iterator[Row]:
     """Every method on the full tree of a family beside growing that tree; the default of CART grows eleven trees."""
     X, y = table.values, table.target
     grown = model.fit(X, y)
@@ -54,7 +55,7 @@ def _methods(family: str, model: Any, table: Table, rounds: int) -> Iterator[Lin
         yield _line(f"{family}, {name}", table, "growth", one, growth)
 
 
-def _path(table: Table, rounds: int) -> Iterator[Line]:
+def _path(table: Table, rounds: int) -> Iterator[Row]:
     """All alphas of the full CART tree beside scikit-learn's for its own."""
     ours = CARTClassifier(pruning=None).fit(table.values, table.target).tree_
     theirs = DecisionTreeClassifier(random_state=0).fit(table.values.astype(np.float32), table.target)
@@ -66,7 +67,7 @@ def _path(table: Table, rounds: int) -> Iterator[Line]:
     yield _line("path of alphas", table, "scikit-learn", mine, their)
 
 
-def _cross_validation(table: Table, choice: Choice) -> Iterator[Line]:
+def _cross_validation(table: Table, choice: Choice) -> Iterator[Row]:
     """CART as it is by default beside one unpruned fit of scikit-learn."""
     values = table.values.astype(np.float32)
     kinds: tuple[Any, Any] = (CARTClassifier, DecisionTreeClassifier)
@@ -79,12 +80,11 @@ def _cross_validation(table: Table, choice: Choice) -> Iterator[Line]:
 
     peer = theirs(random_state=0)
     fits = [lambda: int(peer.fit(values, table.target).get_n_leaves()), *(fit(n) for n in choice.threads)]
-    their, *mine = take_turns(fits, max(1, choice.rounds - 1))
+    their, *mine = take_turns(fits, choice.rounds, choice.budget)
     what = "regression, CV" if table.is_regression else "classes, CV"
     for n_jobs, one in zip(choice.threads, mine, strict=True):
         yield _line(f"{what}, {n_jobs} threads", table, "scikit-learn full", one, their, n_jobs)
 
 
-def _line(label: str, table: Table, peer: str, mine: Any, their: Any, n_jobs: int = 1) -> Line:
-    shape = "{:,} x {}".format(*table.values.shape)
-    return Line(CASE, shape, label, "full", n_jobs, peer, mine, their)
+def _line(label: str, table: Table, peer: str, mine: Run, their: Run, n_jobs: int = 1) -> Row:
+    return Row(SECTION, label, table.shape, "full", n_jobs, peer, mine.timed, their.timed)

@@ -1,120 +1,76 @@
-"""Runs cases and says how they went.
+"""Times the fits beside scikit-learn's and checks the trees.
 
-In: which tables, depths and threads. Out: one Line per table, depth, number of threads and peer.
+In: the cases of a section. Out: one Row per case, depth and number of threads.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
 
-from benchmarks.peers import OURS, Peer, Setting
-from benchmarks.tables import BIG, SMALL, Table, with_holes
-from benchmarks.timing import Timed, take_turns
+import numpy as np
 
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """Treewright against one peer on one case; times in seconds."""
-
-    case: str
-    shape: str
-    algorithm: str
-    depth: str
-    threads: int
-    peer: str
-    ours: Timed
-    theirs: Timed
-
-    @property
-    def cpu_ratio(self) -> float:
-        return self.ours.cpu / self.theirs.cpu
-
-    @property
-    def wall_ratio(self) -> float:
-        return self.ours.wall / self.theirs.wall
-
-    @property
-    def leaves(self) -> str:
-        """`same` when both trees have as many leaves, else both numbers."""
-        if self.ours.n_leaves == self.theirs.n_leaves:
-            return f"same ({self.ours.n_leaves})"
-        return f"{self.ours.n_leaves} : {self.theirs.n_leaves}"
+from benchmarks.cases import CASES, Case
+from benchmarks.choice import Choice
+from benchmarks.exact import compare
+from benchmarks.peers import OURS, SCIKIT_LEARN, Setting
+from benchmarks.rows import Row
+from benchmarks.same import three_ways
+from benchmarks.tables import Table
+from benchmarks.timing import take_turns
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """What is run: parts of case names, depths, thread counts, rounds, and the share of the full size."""
-
-    names: Sequence[str] = ()
-    depths: Sequence[int | None] = (8, None)
-    threads: Sequence[int] = (1, 2)
-    rounds: int = 5
-    repeats: int = 500
-    share: float = 1.0
-
-    def wants(self, name: str) -> bool:
-        return not self.names or any(part in name for part in self.names)
-
-
-def compare(
-    case: str, table: Table, settings: Sequence[Setting], peers: Sequence[Peer], rounds: int
-) -> Iterator[Line]:
-    """Time our tree under each setting (equal but for algorithm and threads) and each peer's, in turns."""
-    ours = [OURS.prepare(table, setting) for setting in settings]
-    theirs = [peer.prepare(table, settings[0]) for peer in peers]
-    timed = iter(take_turns([fit for fit in [*ours, *theirs] if fit is not None], rounds))
-    our_times = [None if fit is None else next(timed) for fit in ours]
-    their_times = [None if fit is None else next(timed) for fit in theirs]
-    shape = "{:,} x {}".format(*table.values.shape)
-    for setting, mine in zip(settings, our_times, strict=True):
-        depth = "full" if setting.max_depth is None else str(setting.max_depth)
-        for peer, their in zip(peers, their_times, strict=True):
-            if mine is not None and their is not None:
-                yield Line(case, shape, setting.algorithm, depth, setting.n_jobs, peer.NAME, mine, their)
-
-
-def big_cases(choice: Choice, peers: Sequence[Peer]) -> Iterator[Line]:
-    """The large tables: each depth, all thread counts in the same rounds."""
-    for name, make in BIG.items():
-        if not choice.wants(name):
+def fit_rows(section: str, choice: Choice) -> Iterator[Row]:
+    """The rows of all cases of a section that are wanted."""
+    for case in CASES[section]:
+        if not choice.wants(section, case.name):
             continue
-        table = make(choice.share)
-        for depth in choice.depths:
-            settings = [Setting(max_depth=depth, n_jobs=n_jobs) for n_jobs in choice.threads]
-            yield from compare(name, table, settings, peers, choice.rounds)
+        reason = case.why_missing(choice)
+        if reason is not None:
+            print(f"{case.name} is left out: {reason}")
+            continue
+        table = case.make(choice)
+        for depth in case.depths:
+            if depth in choice.depths:
+                yield from one_depth(section, case, table, depth, choice)
 
 
-HOLES = 0.05
-"""The share of missing cells in every column."""
-STRATEGIES = {
-    "CART": ("surrogate", "learned", "branch", "stop", "fractional"),
-    "C4.5": ("fractional", "learned", "branch", "stop"),
-}
-"""What each algorithm can do with missing cells, its default first."""
+def one_depth(section: str, case: Case, table: Table, depth: int | None, choice: Choice) -> Iterator[Row]:
+    """Our fit with each number of threads and scikit-learn's, in turns; then the check."""
+    settings = [replace(case.setting, max_depth=depth, n_jobs=n) for n in choice.threads]
+    fits = [OURS.prepare(table, setting) for setting in settings] + [SCIKIT_LEARN.prepare(table, settings[0])]
+    *mine, theirs = take_turns([fit for fit in fits if fit is not None], choice.rounds, choice.budget)
+    models = {setting.n_jobs: run.result for setting, run in zip(settings, mine, strict=True)}
+    verdict = check(table, settings[0], models, theirs.result)
+    for setting, run in zip(settings, mine, strict=True):
+        yield Row(
+            section,
+            case.name,
+            table.shape,
+            setting.depth,
+            setting.n_jobs,
+            SCIKIT_LEARN.NAME,
+            run.timed,
+            theirs.timed,
+            {"leaves": OURS.n_leaves(run.result) or 0},
+            case.goal(setting.n_jobs) if choice.share == 1 else None,
+            check=verdict,
+        )
 
 
-def holed_cases(choice: Choice, name: str) -> Iterator[Line]:
-    """A large table with holes beside the same table without: what missing cells cost, on one thread."""
-    if not choice.wants(f"{name}, holes"):
-        return
-    whole = BIG[name](choice.share)
-    holed = with_holes(whole, HOLES)
-    shape = "{:,} x {}".format(*whole.values.shape)
-    for algorithm, strategies in STRATEGIES.items():
-        for depth in choice.depths:
-            settings = [Setting(algorithm, depth, 1, missing) for missing in strategies]
-            fits = [OURS.prepare(whole, Setting(algorithm, depth))]
-            fits += [OURS.prepare(holed, setting) for setting in settings]
-            without, *with_ = take_turns([fit for fit in fits if fit is not None], choice.rounds)
-            for setting, timed in zip(settings, with_, strict=True):
-                label = f"{algorithm}, {setting.missing}"
-                yield Line(
-                    name, shape, label, "full" if depth is None else str(depth), 1, "no holes", timed, without
-                )
+def check(table: Table, setting: Setting, models: dict[int, Any], theirs: Any) -> str:
+    """Against scikit-learn where it grows the same tree, else against ourselves in other ways; one tree for all."""
+    trees = [model.tree_ for model in models.values()]
+    apart = [n for n, tree in zip(models, trees, strict=True) if tree != trees[0]]
+    if apart:
+        return f"DIFFERS with {apart[0]} threads"
+    if has_peer_tree(table, setting):
+        return str(compare(trees[0], theirs.tree_, table))
+    return three_ways(table, setting, models)
 
 
-def small_cases(choice: Choice, peers: Sequence[Peer]) -> Iterator[Line]:
-    """The smallest tables: what one fit costs when there is nearly nothing to do."""
-    for name, make in SMALL.items():
-        if choice.wants(name):
-            settings = [Setting(algorithm=algorithm) for algorithm in ("CART", "C4.5")]
-            yield from compare(name, make(), settings, peers, choice.repeats)
+def has_peer_tree(table: Table, setting: Setting) -> bool:
+    """Whether scikit-learn grows the same tree up to ties: CART on numbers, none of them missing."""
+    is_plain = setting.algorithm == "CART" and not setting.pruned and setting.max_bins is None
+    return is_plain and not table.categories and bool(np.isfinite(table.values).all())
+
+

@@ -6,6 +6,7 @@ a float32, so that a program that works in float32 sees the same table as one th
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,15 +24,40 @@ overcast,81,75,FALSE,yes; rainy,71,91,TRUE,no
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Numbers and category codes in one array, the target, and which columns are categories."""
+    """Numbers and category codes in one array, the target, which columns are categories, and the frame of a real table
+    that these were read from.
+    """
 
     values: NDArray[np.float64]
     target: NDArray[np.int64] | NDArray[np.float64]
     categories: tuple[int, ...] = ()
+    frame: Any = None
 
     @property
     def is_regression(self) -> bool:
         return self.target.dtype == np.float64
+
+    @property
+    def given(self) -> Any:
+        """The table as a user has it."""
+        return self.values if self.frame is None else self.frame
+
+    @property
+    def shape(self) -> str:
+        return "{:,} x {}".format(*self.values.shape)
+
+    def as_float32(self) -> NDArray[np.float32]:
+        """The form in which scikit-learn works."""
+        return np.ascontiguousarray(self.values, dtype=np.float32)
+
+    def take(self, rows: NDArray[np.intp] | slice) -> "Table":
+        """Some of the rows."""
+        frame = None if self.frame is None else self.frame.iloc[rows]
+        return replace(self, values=self.values[rows], target=self.target[rows], frame=frame)
+
+    def shuffled(self) -> "Table":
+        """The same rows in another order."""
+        return self.take(np.random.default_rng(20_260_106).permutation(len(self.target)))
 
 
 def through_float32(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -134,15 +160,13 @@ def sized(make: Callable[..., Table], n_rows: int, *rest: int) -> Callable[[floa
     return lambda share: make(max(int(n_rows * share), 100), *rest)
 
 
-BIG: dict[str, Callable[[float], Table]] = {
-    "floats, 2 classes": sized(floats, 100_000, 2),
-    "floats, 7 classes": sized(floats, 100_000, 7),
-    "integers 0-15, 2 classes": sized(integers, 200_000, 16, 2),
-    "integers 0-15, 7 classes": sized(integers, 200_000, 16, 7),
-    "integers 0-99, 2 classes": sized(integers, 200_000, 100, 2),
-    "mixed, 2 classes": sized(mixed, 100_000, 2),
-    "mixed, 7 classes": sized(mixed, 100_000, 7),
-    "regression": sized(regression, 100_000),
-}
+HOLES = 0.05
+"""The share of missing cells in every column."""
+
+
+def holed(n_rows: int, n_classes: int) -> Table:
+    """The mixed table with missing cells."""
+    return with_holes(mixed(n_rows, n_classes), HOLES)
+
 
 SMALL: dict[str, Callable[[], Table]] = {"golf": golf, "iris": iris}

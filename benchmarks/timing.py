@@ -1,47 +1,90 @@
 """Interleaved timing.
 
-In: fits to compare. Out: for each the least CPU and wall time of several rounds, and its number of leaves.
+In: fits to compare. Out: for each the least CPU and wall time of several rounds, and what it returned last.
 
 On a shared machine a second is worth nothing by itself: the fits take turns in one process, so that all meet
-the same neighbours, and the minimum is the run that was disturbed least.
+the same neighbours, and the minimum is the run that was disturbed least. The first run of each is slower, which a
+minimum does not see.
 """
 
 import gc
 import statistics
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import inf
+from typing import Any
 
-from benchmarks.peers import Fit
+Fit = Callable[[], Any]
+"""Does the work once; returns what was fitted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """Seconds of the best round, of the median round (CPU), and the leaves of the tree."""
+    """Seconds of the best round, of the median round (CPU), and how many rounds there were."""
 
     cpu: float
     wall: float
     median: float
-    n_leaves: int
+    rounds: int
 
 
-def take_turns(fits: Sequence[Fit], rounds: int) -> list[Timed]:
-    """Run every fit once in each round, after one untimed fit each, and keep the best."""
-    n_leaves = [fit() for fit in fits]
-    cpu: list[list[float]] = [[] for _ in fits]
-    wall: list[list[float]] = [[] for _ in fits]
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """What a fit returns that keeps its own clock, as a program outside of this process does."""
+
+    seconds: float
+    model: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """How long it took and what came out."""
+
+    timed: Timed
+    result: Any
+
+
+def take_turns(fits: Sequence[Fit], rounds: int, budget: float = inf) -> list[Run]:
+    """Run every fit once in each round and keep the best.
+
+    budget  seconds of wall that one fit may take over all its rounds; the first round is always run, so that a slow
+            one is run fewer times than the fast ones beside it
+    """
+    clocks = [_Clock(fit) for fit in fits]
     gc.collect()
     gc.disable()
     try:
         for _ in range(rounds):
-            for k, fit in enumerate(fits):
-                wall_start, cpu_start = time.perf_counter(), time.process_time()
-                fit()
-                cpu[k].append(time.process_time() - cpu_start)
-                wall[k].append(time.perf_counter() - wall_start)
+            for clock in clocks:
+                if not clock.wall or clock.spent + min(clock.wall) <= budget:
+                    clock.run()
     finally:
         gc.enable()
-    return [
-        Timed(min(c), min(w), statistics.median(c), n)
-        for c, w, n in zip(cpu, wall, n_leaves, strict=True)
-    ]
+    return [Run(clock.timed(), clock.result) for clock in clocks]
+
+
+class _Clock:
+    """One fit and the times of its rounds."""
+
+    def __init__(self, fit: Fit) -> None:
+        self.fit, self.result, self.spent = fit, None, 0.0
+        self.cpu: list[float] = []
+        self.wall: list[float] = []
+
+    def run(self) -> None:
+        """One round; what the one before returned is let go first, so that two are never held at once."""
+        self.result = None
+        wall_start, cpu_start = time.perf_counter(), time.process_time()
+        found = self.fit()
+        cpu, wall = time.process_time() - cpu_start, time.perf_counter() - wall_start
+        self.spent += wall
+        if isinstance(found, Reported):
+            cpu = wall = found.seconds
+            found = found.model
+        self.cpu.append(cpu)
+        self.wall.append(wall)
+        self.result = found
+
+    def timed(self) -> Timed:
+        return Timed(min(self.cpu), min(self.wall), statistics.median(self.cpu), len(self.cpu))

@@ -1,0 +1,90 @@
+"""The cases of a fit: tables, how their trees are grown, and what is aimed at.
+
+In: what is asked for. Out: a list of cases.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from benchmarks.choice import Choice
+from benchmarks.peers import Setting
+from benchmarks.real import NAMES, real, why_missing
+from benchmarks.tables import Table, floats, holed, integers, mixed, regression, sized
+
+CART, C45 = Setting(), Setting("C4.5", pruned=True)
+BOTH: tuple[int | None, ...] = (8, None)
+FULL: tuple[int | None, ...] = (None,)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A table, how it is grown, and the ratios aimed at with one thread (CPU) and two (wall)."""
+
+    name: str
+    make: Callable[[Choice], Table]
+    setting: Setting = CART
+    depths: tuple[int | None, ...] = BOTH
+    goals: tuple[float | None, float | None] = (None, None)
+    why_missing: Callable[[Choice], str | None] = lambda _: None
+
+    def goal(self, n_jobs: int) -> float | None:
+        return self.goals[min(n_jobs, 2) - 1]
+
+
+def drawn(make: Callable[..., Table], n_rows: int, *rest: int) -> Callable[[Choice], Table]:
+    """A table that is made, at the share of its size that is asked for."""
+    sized_table = sized(make, n_rows, *rest)
+    return lambda choice: sized_table(choice.share)
+
+
+NUMBERS = [
+    Case(f"floats, {n_classes} classes", drawn(floats, n_rows, n_classes), depths=depths, goals=goals)
+    for n_classes, goals in ((2, (0.05, 0.03)), (7, (0.08, 0.05)))
+    for n_rows, depths in ((100_000, BOTH), (500_000, BOTH), (1_000_000, FULL))
+]
+INTEGERS = [
+    Case(f"integers 0-{top}, {n_classes} classes", drawn(integers, 200_000, top + 1, n_classes), goals=(0.08, 0.05))
+    for top, n_classes in ((15, 2), (15, 7), (99, 2))
+]
+REGRESSION = [
+    Case("regression", drawn(regression, n_rows), goals=(0.08, 0.05)) for n_rows in (100_000, 500_000)
+]
+C45_CASES = [
+    Case("C4.5 pruned, floats", drawn(floats, 100_000, 2), C45, FULL, (0.10, 0.06)),
+    Case("C4.5 pruned, mixed, holes", drawn(holed, 100_000, 2), C45, FULL, (0.39, None)),
+    Case(
+        "C4.5 pruned, mixed, holes, grouped",
+        drawn(holed, 100_000, 2),
+        Setting("C4.5", pruned=True, grouping="greedy"),
+        FULL,
+        (0.97, None),
+    ),
+]
+MIXED = [
+    Case("CART, mixed, holes", drawn(holed, 100_000, 2), depths=BOTH, goals=(0.15, 0.10)),
+    Case("CART, mixed, 2 classes", drawn(mixed, 100_000, 2)),
+    Case("CART, mixed, 7 classes", drawn(mixed, 100_000, 7)),
+]
+
+
+def read(name: str, choice: Choice) -> Table:
+    """A real table."""
+    return real(choice.data, name, choice.share)
+
+
+def _why(name: str, choice: Choice) -> str | None:
+    return why_missing(choice.data, name)
+
+
+REAL = [
+    Case(name, partial(read, name), depths=FULL, goals=(0.10, 0.07), why_missing=partial(_why, name)) for name in NAMES
+]
+
+CASES: dict[str, list[Case]] = {
+    "numbers": [*NUMBERS, *INTEGERS, *REGRESSION],
+    "C4.5": C45_CASES,
+    "mixed": MIXED,
+    "real": REAL,
+}
+"""By section."""
