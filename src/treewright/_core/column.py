@@ -19,14 +19,18 @@ else:
     from treewright._core.number import search_number
     from treewright._core.work import Work
 
+ALL = cython.declare(cython.double, 1.0 - 1e-14)
+
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def search_column(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.void:
-    """Fill the candidate of column f."""
+    """Fill the candidate of column f, or none where an earlier column gains all that can be gained."""
     wk.c_ok[f] = 0
     wk.c_dead[f] = 0
+    if wk.use_bound and 0.0 < wk.most_gain * ALL <= wk.best_gain and not wk.monotone:
+        return
     wk.c_gain[f] = 0.0
     wk.c_info[f] = 0.0
     wk.c_charge[f] = 0.0

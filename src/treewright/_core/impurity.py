@@ -102,6 +102,22 @@ def gain_of(table: cython.longlong[:, ::1], n_branches: cython.longlong, n_class
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def gain_of_means(low: cython.longlong, moment: cython.longlong, total: cython.longlong, rest: cython.longlong,
+                  y_unit: cython.double) -> cython.double:
+    """`gain_of` for squared error and two branches, without a table: the weight and the moment of the first one, and
+    those of both, counted from the node's mean.
+    """
+    wl: cython.double = cython.cast(cython.double, low)
+    wr: cython.double = cython.cast(cython.double, total - low)
+    sl: cython.double = cython.cast(cython.double, moment)
+    sr: cython.double = cython.cast(cython.double, rest - moment)
+    inner: cython.double = sl / wl * sl + sr / wr * sr - (sl + sr) / (wl + wr) * (sl + sr)
+    return inner / (wl + wr) * y_unit * y_unit if inner > 0 else 0.0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def info_of(table: cython.longlong[:, ::1], n_branches: cython.longlong, n_classes: cython.int,
             criterion: cython.int) -> cython.double:
     """The split information: the entropy of the branch weights."""

@@ -14,11 +14,13 @@ if cython.compiled:
     from cython.cimports.treewright._core.choose import beats, choose
     from cython.cimports.treewright._core.codes import ABSOLUTE_ERROR, DONE, FRACTIONAL, NO_ROOM, PAUSED
     from cython.cimports.treewright._core.column import search_column
+    from cython.cimports.treewright._core.ideal import most_gain_of
     from cython.cimports.treewright._core.missing import class_sum
     from cython.cimports.treewright._core.monotone import begin_node, free_root
     from cython.cimports.treewright._core.monotone_choice import choose_monotone
     from cython.cimports.treewright._core.node import open_root
     from cython.cimports.treewright._core.note import note_split
+    from cython.cimports.treewright._core.number import begin_cuts
     from cython.cimports.treewright._core.scan_median import rank_rows
     from cython.cimports.treewright._core.shares import most_copies
     from cython.cimports.treewright._core.split import make_children, share_out
@@ -29,11 +31,13 @@ else:
     from treewright._core.choose import beats, choose
     from treewright._core.codes import ABSOLUTE_ERROR, DONE, FRACTIONAL, NO_ROOM, PAUSED
     from treewright._core.column import search_column
+    from treewright._core.ideal import most_gain_of
     from treewright._core.missing import class_sum
     from treewright._core.monotone import begin_node, free_root
     from treewright._core.monotone_choice import choose_monotone
     from treewright._core.node import open_root
     from treewright._core.note import note_split
+    from treewright._core.number import begin_cuts
     from treewright._core.scan_median import rank_rows
     from treewright._core.shares import most_copies
     from treewright._core.split import make_children, share_out
@@ -50,6 +54,8 @@ def begin_search(wk: Work, node: cython.longlong) -> cython.void:
     wk.best_gain = -1.0
     wk.tie_scale = wk.impurity[node]
     wk.node_sum = class_sum(wk, node)
+    begin_cuts(wk, node)
+    wk.most_gain = most_gain_of(wk, node)
     if wk.monotone:
         begin_node(wk, node)
     if wk.criterion == ABSOLUTE_ERROR:

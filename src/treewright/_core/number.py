@@ -31,6 +31,7 @@ if cython.compiled:
     from cython.cimports.treewright._core.offer import info_for_node, offer_cut, offer_test, whole_gain
     from cython.cimports.treewright._core.scan import Cut, count_cuts, has_cut, no_cut, scan_unit
     from cython.cimports.treewright._core.scan_mean import scan_mean
+    from cython.cimports.treewright._core.scan_mean_weighted import scan_mean_weighted
     from cython.cimports.treewright._core.scan_median import rank_rows, scan_median
     from cython.cimports.treewright._core.scan_monotone import scan_monotone
     from cython.cimports.treewright._core.scan_two import scan_two
@@ -63,6 +64,7 @@ else:
     from treewright._core.offer import info_for_node, offer_cut, offer_test, whole_gain
     from treewright._core.scan import Cut, count_cuts, has_cut, no_cut, scan_unit
     from treewright._core.scan_mean import scan_mean
+    from treewright._core.scan_mean_weighted import scan_mean_weighted
     from treewright._core.scan_median import rank_rows, scan_median
     from treewright._core.scan_monotone import scan_monotone
     from treewright._core.scan_two import scan_two
@@ -93,12 +95,40 @@ def smallest_side(wk: Work, node: cython.longlong) -> cython.double:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def begin_cuts(wk: Work, node: cython.longlong) -> cython.void:
+    """Before the numbers of a node are searched: what the scans of all of them need."""
+    least: cython.double = smallest_side(wk, node)
+    wk.least_rows = 1
+    wk.least_weight = 0.0
+    if not wk.weighted:
+        wk.least_rows = whole_rows(least if least > wk.min_leaf_weight else wk.min_leaf_weight)
+    else:
+        if wk.count_weight:
+            wk.least_weight = least * wk.one
+        else:
+            wk.least_rows = whole_rows(least)
+        if wk.min_leaf_weight > wk.least_weight:
+            wk.least_weight = wk.min_leaf_weight
+    if wk.criterion == SQUARED_ERROR:
+        wk.node_centre = centre_of(wk.stats[node, 1], wk.stats[node, 0])
+        wk.node_rest = wk.stats[node, 1] - wk.node_centre * wk.stats[node, 0]
+        wk.node_scale = wk.tie_scale * wk.weight[node] / (wk.y_unit * wk.y_unit)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def proxy_to_reach(wk: Work, node: cython.longlong, two: cython.bint) -> cython.double:
     """The proxy a scan has to reach to matter: just below that of the best column so far; -1e300 for none."""
     m: cython.double = cython.cast(cython.double, wk.rows[node])
     gain: cython.double = wk.best_gain * (1.0 - 1e-9)
+    rest: cython.double
     if not wk.use_bound or wk.best_gain < 0:
         return NONE
+    if wk.criterion == SQUARED_ERROR:  # proxies tie on the scale of the node's loss: well below that, too
+        m = cython.cast(cython.double, wk.weight[node])
+        rest = cython.cast(cython.double, wk.node_rest)
+        return (gain - 1e-10 * wk.tie_scale) * m / (wk.y_unit * wk.y_unit) + rest / m * rest
     if wk.weighted:
         m = cython.cast(cython.double, wk.weight[node])
         if wk.criterion == ENTROPY:
@@ -112,61 +142,55 @@ def proxy_to_reach(wk: Work, node: cython.longlong, two: cython.bint) -> cython.
 
 
 @cython.cfunc
+@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
 def find_cut(wk: Work, node: cython.longlong, entries: cython.uint[::1], base: cython.longlong,
              lowest: cython.longlong) -> Cut:
     """The best cut of a node's sorted entries from cut `lowest` on, with its gain and the weight below it."""
+    lo: cython.longlong = wk.least_rows - 1 if wk.least_rows > lowest else lowest
+    hi: cython.longlong = wk.rows[node] - wk.least_rows
+    if lo >= hi:  # no cut leaves both sides enough rows; the scans count on lo < hi
+        return no_cut()
+    if wk.weighted or wk.monotone or wk.criterion == ABSOLUTE_ERROR or (
+            wk.criterion == TWOING and wk.n_classes != 2):
+        return find_any_cut(wk, node, entries, base, lo, hi)
+    return find_unit_cut(wk, node, entries, base, lo, hi)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_any_cut(wk: Work, node: cython.longlong, entries: cython.uint[::1], base: cython.longlong,
+                 lo: cython.longlong, hi: cython.longlong) -> Cut:
+    """The best cut for any weights, criterion and order of the answers."""
     cut = cython.declare(Cut)
     m: cython.longlong = wk.rows[node]
-    lo: cython.longlong
     slack: cython.double = TIE * wk.tie_scale * wk.weight[node]
-    least: cython.double = smallest_side(wk, node)
-    need: cython.longlong = 1
-    centre: cython.longlong = 0
     k: cython.int
-    if not wk.weighted:
-        need = whole_rows(least if least > wk.min_leaf_weight else wk.min_leaf_weight)
-        least = 0.0
-    elif wk.count_weight:
-        least *= wk.one
-    else:
-        need = whole_rows(least)
-        least = 0.0
-    if wk.weighted and wk.min_leaf_weight > least:
-        least = wk.min_leaf_weight
-    lo = need - 1 if need > lowest else lowest
-    if lo >= m - need:  # no cut leaves both sides enough rows; the scans count on lo < hi
-        return no_cut()
     if wk.monotone:
-        if wk.criterion == SQUARED_ERROR:
-            centre = centre_of(wk.stats[node, 1], wk.stats[node, 0])
-        cut = scan_monotone(wk, node, entries, base, lo, m - need, least)
+        cut = scan_monotone(wk, node, entries, base, lo, hi, wk.least_weight)
     elif wk.criterion == ABSOLUTE_ERROR:
-        cut = scan_median(wk, entries, base, m, lo, m - need, least, wk.weight[node], wk.loss_scale)
+        cut = scan_median(wk, entries, base, m, lo, hi, wk.least_weight, wk.weight[node], wk.loss_scale)
     elif wk.criterion == SQUARED_ERROR:
-        centre = centre_of(wk.stats[node, 1], wk.stats[node, 0])
-        cut = scan_mean(entries, base, m, lo, m - need, least, wk.row_mask, wk.moments, wk.weights,
-                        wk.weighted, wk.weight[node], centre,
-                        wk.stats[node, 1] - centre * wk.stats[node, 0],
-                        wk.tie_scale * wk.weight[node] / (wk.y_unit * wk.y_unit), wk.left)
-    elif wk.weighted and wk.n_classes == 2 and wk.label_mask and wk.criterion != TWOING:
-        cut = scan_two_weighted(entries, base, m, lo, m - need, least, wk.shift, wk.row_mask, wk.weights,
+        cut = scan_mean_weighted(entries, base, lo, hi, wk.least_weight, wk.row_mask, wk.moments, wk.weights,
+                                 wk.weight[node], wk.node_centre, wk.node_rest, wk.node_scale,
+                                 proxy_to_reach(wk, node, False), wk.left)
+    elif wk.n_classes == 2 and wk.label_mask and wk.criterion != TWOING:
+        cut = scan_two_weighted(entries, base, m, lo, hi, wk.least_weight, wk.shift, wk.row_mask, wk.weights,
                                 wk.weight[node], wk.stats[node, 1], wk.criterion == ENTROPY,
                                 proxy_to_reach(wk, node, False), slack, wk.left)
-    elif wk.weighted or (wk.criterion == TWOING and wk.n_classes != 2):
-        cut = scan_weighted(entries, base, m, lo, m - need, least, wk.shift, wk.label_mask, wk.row_mask,
+    else:
+        cut = scan_weighted(entries, base, m, lo, hi, wk.least_weight, wk.shift, wk.label_mask, wk.row_mask,
                             wk.labels, wk.weights, wk.weighted, wk.n_classes, wk.stats, node, wk.criterion,
                             4.0 * slack if wk.criterion == TWOING else slack, wk.sides, wk.left)
-    else:
-        return find_unit_cut(wk, node, entries, base, lo, m - need)
     if cut.pos >= 0:
         if wk.criterion != ABSOLUTE_ERROR:
             for k in range(wk.width):
                 wk.sides[0, k] = wk.left[k]
                 wk.sides[1, k] = wk.stats[node, k] - wk.left[k]
         if wk.criterion == SQUARED_ERROR:
-            wk.sides[1, 1] -= centre * wk.stats[node, 0]
+            wk.sides[1, 1] -= wk.node_centre * wk.stats[node, 0]
         cut.low = weight_of(wk.sides, 0, wk.n_classes, wk.criterion)
         cut.gain = gain_of(wk.sides, 2, wk.n_classes, wk.criterion, wk.impurity[node], wk.y_unit)
     return cut
@@ -177,10 +201,12 @@ def find_cut(wk: Work, node: cython.longlong, entries: cython.uint[::1], base: c
 @cython.exceptval(check=False)
 def find_unit_cut(wk: Work, node: cython.longlong, entries: cython.uint[::1], base: cython.longlong,
                   lo: cython.longlong, hi: cython.longlong) -> Cut:
-    """The best cut for classes when every row counts once."""
+    """The best cut when every row counts once: classes, or squared error."""
     cut = cython.declare(Cut)
     m: cython.longlong = wk.rows[node]
-    if wk.n_classes == 2 and wk.criterion != ENTROPY and wk.label_mask:
+    if wk.criterion == SQUARED_ERROR:
+        cut = scan_mean(wk, entries, base, node, lo, hi, proxy_to_reach(wk, node, False))
+    elif wk.n_classes == 2 and wk.criterion != ENTROPY and wk.label_mask:
         cut = scan_two(entries, base, m, lo, hi, wk.shift, wk.stats[node, 1],
                        proxy_to_reach(wk, node, True), wk.criterion == TWOING)
     else:
@@ -196,8 +222,11 @@ def find_unit_cut(wk: Work, node: cython.longlong, entries: cython.uint[::1], ba
 @cython.nogil
 @cython.exceptval(check=False)
 def info_of_cut(wk: Work, node: cython.longlong, cut: Cut) -> cython.double:
+    """The split information of a cut; 0 where no ratio is taken and no one looks at it."""
     low: cython.double = cython.cast(cython.double, cut.low)
     total: cython.double = cython.cast(cython.double, wk.weight[node])
+    if wk.use_bound:
+        return 0.0
     return part_info(low, total) + part_info(total - low, total)
 
 
@@ -217,6 +246,7 @@ def search_known(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.
     cut = no_cut()
     if has_cut(wk.lists, base, wk.rows[ghost]):
         wk.node_sum = class_sum(wk, ghost)
+        begin_cuts(wk, ghost)
         if best >= 0:  # what the known rows have to gain to reach the best column so far
             if wk.missing == BRANCH:
                 best -= gain_apart(wk, node)
@@ -232,6 +262,7 @@ def search_known(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.
         offer_test(wk, node, ghost, f)
     if wk.criterion == ABSOLUTE_ERROR:
         rank_rows(wk, node)
+    begin_cuts(wk, node)
     wk.node_sum = node_sum
     wk.best_gain = before
 

@@ -1,7 +1,5 @@
 from treewright._core.scan cimport Cut
+from treewright._core.work cimport Work
 
-cdef Cut scan_mean(unsigned int[::1] entries, long long base, long long m, long long lo, long long hi,
-                   double min_weight, unsigned int row_mask, long long[::1] moments,
-                   long long[::1] weights,
-                   bint weighted, long long total_weight, long long centre, long long rest,
-                   double scale, long long[::1] left) noexcept nogil
+cdef Cut scan_mean(Work wk, unsigned int[::1] entries, long long base, long long node, long long lo,
+                   long long hi, double best) noexcept nogil

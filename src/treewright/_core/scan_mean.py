@@ -1,70 +1,109 @@
-"""Best cut of a sorted column for a number as target: squared error.
+"""Best cut of a sorted column for a number as target, where every row counts once: squared error.
 
-In: sorted entries as in scan.py; by row the weight and the moment (weight times y), both whole numbers of their
-units. Out: the best cut, with the weight and the centred moment below it in `left`. The gain rises with
-sl^2/wl + sr^2/wr. Moments are counted from the node's mean, in whole units and so exactly: the squares stay small
-and do not cancel.
+In: sorted entries as in scan.py; by row the moment (y in whole units). Out: the best cut and its gain. The gain rises
+with the proxy sl^2/low + sr^2/high. Moments are counted from the node's mean, in whole units and so exactly: the
+squares stay small and do not cancel.
 """
 
 import cython
 
 if cython.compiled:
-    from cython.cimports.treewright._core.scan import Cut, no_cut
+    from cython.cimports.treewright._core.impurity import gain_of_means
+    from cython.cimports.treewright._core.scan import Cut
+    from cython.cimports.treewright._core.work import Work
 else:
-    from treewright._core.scan import Cut, no_cut
+    from treewright._core.impurity import gain_of_means
+    from treewright._core.scan import Cut
+    from treewright._core.work import Work
 
 FLAG = cython.declare(cython.uint, 0x80000000)
 TIE = cython.declare(cython.double, 1e-12)
+ROUNDING = cython.declare(cython.double, 1.0 + 1e-13)
+SHORT = cython.declare(cython.longlong, 8)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def may_win(s: cython.longlong, low: cython.double, high: cython.double, rest: cython.longlong,
+            best: cython.double) -> cython.bint:
+    """Whether the proxy of a moment s below a cut exceeds best, or would but for rounding."""
+    sl: cython.double = cython.cast(cython.double, s)
+    sr: cython.double = cython.cast(cython.double, rest - s)
+    return (sl * sl * high + sr * sr * low) * ROUNDING > best * (low * high)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def scan_mean(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, lo: cython.longlong,
-              hi: cython.longlong, min_weight: cython.double, row_mask: cython.uint,
-              moments: cython.longlong[::1], weights: cython.longlong[::1], weighted: cython.bint,
-              total_weight: cython.longlong, centre: cython.longlong, rest: cython.longlong,
-              scale: cython.double, left: cython.longlong[::1]) -> Cut:
-    """Cuts lo to hi - 1 whose sides both weigh at least min_weight; the best one, and all of them counted.
+def scan_mean(wk: Work, entries: cython.uint[::1], base: cython.longlong, node: cython.longlong,
+              lo: cython.longlong, hi: cython.longlong, best: cython.double) -> Cut:
+    """The best of the cuts lo to hi - 1; `best` is a proxy other columns reached, negative for none.
 
-    `rest` is the centred moment of the whole node: smaller than its weight, not always 0. `scale` is the node's loss:
-    what is smaller by far is the rounding of shared rows.
+    The proxy is convex in the moment and the number of rows below a cut. So no cut behind an entry of a block beats
+    the corners of the block: the least and the largest moment below any of its cuts, with the fewest and the most rows.
     """
     cut = cython.declare(Cut)
-    cut = no_cut()
+    moments = cython.declare(cython.longlong[32])  # below each cut of the block
+    m: cython.longlong = wk.rows[node]
+    centre: cython.longlong = wk.node_centre
+    rest: cython.longlong = wk.node_rest
+    size: cython.longlong = 32 if m > 512 else (16 if m > 64 else 8)  # of a block
+    i: cython.longlong = 0
     j: cython.longlong
-    row: cython.longlong
-    weight: cython.longlong = 1
-    low: cython.longlong = 0
+    stop: cython.longlong
     s: cython.longlong = 0
-    wl: cython.double
-    wr: cython.double
+    least: cython.longlong
+    most: cython.longlong
+    best_s: cython.longlong = 0
+    flags: cython.uint
+    low: cython.double
+    high: cython.double
     sl: cython.double
     sr: cython.double
     num: cython.double
     den: cython.double
-    best: cython.double = -1.0
-    for j in range(hi):
-        row = entries[base + j] & row_mask
-        if weighted:
-            weight = weights[row]
-        low += weight
-        s += moments[row] - weight * centre
-        if not (entries[base + j + 1] & FLAG) or j < lo:
-            continue
-        wl = cython.cast(cython.double, low)
-        wr = cython.cast(cython.double, total_weight - low)
-        if wl < min_weight or wr < min_weight:
-            continue
-        cut.cuts += 1
-        sl = cython.cast(cython.double, s)
-        sr = cython.cast(cython.double, rest - s)
-        num = sl * sl * wr + sr * sr * wl
-        den = wl * wr
-        if num > best * den:
-            best = num / den * (1.0 + TIE) + TIE * scale
-            cut.pos = j
-            left[0] = low
-            left[1] = s
-    cut.scored = cut.cuts
+    cut.pos = -1
+    cut.cuts = 0
+    cut.scored = 0
+    cut.low = 0
+    cut.gain = 0.0
+    while i < hi:
+        stop = i + size if i + size < hi else hi
+        flags = 0
+        least = most = s + wk.moments[entries[base + i] & wk.row_mask] - centre
+        for j in range(i, stop):
+            s += wk.moments[entries[base + j] & wk.row_mask] - centre
+            moments[j - i] = s
+            flags |= entries[base + j + 1]
+            if s < least:
+                least = s
+            if s > most:
+                most = s
+        low = cython.cast(cython.double, i + 1)
+        high = cython.cast(cython.double, m - i - 1)
+        if (flags & FLAG) and (m <= SHORT or best < 0
+                or may_win(least, low, high, rest, best)
+                or may_win(most, low, high, rest, best)
+                or may_win(least, cython.cast(cython.double, stop), cython.cast(cython.double, m - stop), rest, best)
+                or may_win(most, cython.cast(cython.double, stop), cython.cast(cython.double, m - stop), rest, best)):
+            for j in range(i if i > lo else lo, stop):
+                if not (entries[base + j + 1] & FLAG):
+                    continue
+                cut.scored += 1
+                low = cython.cast(cython.double, j + 1)
+                high = cython.cast(cython.double, m - j - 1)
+                sl = cython.cast(cython.double, moments[j - i])
+                sr = cython.cast(cython.double, rest - moments[j - i])
+                num = sl * sl * high + sr * sr * low
+                den = low * high
+                if num > best * den:
+                    best = num / den * (1.0 + TIE) + TIE * wk.node_scale
+                    cut.pos = j
+                    best_s = moments[j - i]
+        i = stop
+    if cut.pos >= 0:
+        cut.low = cut.pos + 1
+        cut.gain = gain_of_means(cut.low, best_s, m, rest, wk.y_unit)
     return cut

@@ -146,6 +146,12 @@ cdef class Work:
     cdef public double loss_scale            # absolute error: the scale on which losses tie
     cdef public double node_sum              # squares or x log2 x of the node's class counts
     cdef public double best_gain             # of the columns searched so far, for use_bound
+    cdef public double most_gain             # of any column: one that has it, or all but rounding, cannot be beaten
+    cdef public long long least_rows         # of a side of a cut, and the least weight in units
+    cdef public double least_weight
+    cdef public long long node_centre        # squared error: the node's mean to the unit, its moment beyond that, its loss
+    cdef public long long node_rest
+    cdef public double node_scale
     cdef public long long whole              # monotone: the node in hand, its bounds, its column in hand and its sense
     cdef public double lower
     cdef public double upper
