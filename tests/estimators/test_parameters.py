@@ -1,5 +1,6 @@
 """Parameters: what is taken, what is refused, and the sentence."""
 
+import joblib
 import numpy as np
 import pytest
 
@@ -162,8 +163,15 @@ def test_bad_shares_of_the_weight(value: object) -> None:
 
 
 def test_cores(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parameters, "cpu_count", lambda: 8)
+    monkeypatch.setattr(joblib, "cpu_count", lambda: 8)
     assert [count_cores(n) for n in (None, 1, 3, -1, -2, -8, -20)] == [1, 1, 3, 8, 7, 1, 1]
+
+
+@pytest.mark.parametrize("backend", ["loky", "threading"])
+def test_fits_that_joblib_runs_side_by_side_share_the_cores(backend: str) -> None:
+    n_workers = max(2, joblib.cpu_count())
+    left = joblib.Parallel(n_workers, backend=backend)(joblib.delayed(count_cores)(n) for n in (None, 1, 4, -1))
+    assert left == [1, 1, 1, 1]
 
 
 @pytest.mark.parametrize("value", [0, 1.5, "all", True])

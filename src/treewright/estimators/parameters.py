@@ -3,6 +3,7 @@
 In: parameter values as given. Out: checked values, or a ParameterError that names the parameter and what it takes.
 """
 
+import os
 from dataclasses import replace
 from math import ceil, isfinite
 from numbers import Integral, Real
@@ -173,6 +174,9 @@ def _has_hole(dataset: Dataset) -> bool:
 def count_cores(n_jobs: object) -> int:
     """The number of threads: None is 1, -1 all cores, -2 all but one and so on.
 
+    Where joblib runs several fits at a time, a fit has no more threads than joblib leaves it, so that all together are
+    not more than the cores.
+
     >>> count_cores(None), count_cores(3)
     (1, 3)
     """
@@ -183,6 +187,10 @@ def count_cores(n_jobs: object) -> int:
             f"n_jobs={n_jobs!r} cannot be used; give a number of threads, -1 for all cores, or None for one."
         )
     from joblib import cpu_count
+    from joblib.parallel import get_active_backend
 
-    n_threads = int(n_jobs)
-    return n_threads if n_threads > 0 else max(1, cpu_count() + 1 + n_threads)
+    n_threads = int(n_jobs) if n_jobs > 0 else max(1, cpu_count() + 1 + int(n_jobs))
+    if not get_active_backend()[0].nesting_level:
+        return n_threads
+    left = os.environ.get("OMP_NUM_THREADS", "")  # what joblib tells its processes; its threads have one each
+    return min(n_threads, int(left) if left.isdecimal() else 1)
