@@ -48,7 +48,7 @@ def freeze(prepared: Prepared, draft: Draft, n_nodes: int) -> Tree:
         prepared.dataset.schema,
         prepared.plan.criterion,
         missing=prepared.plan.missing,
-        surrogates=freeze_surrogates(prepared, draft, backup_start, np.where(kind == codes.LEAF, 0, backup_len)),
+        surrogates=freeze_surrogates(prepared, draft, kind, backup_start, backup_len),
         answering=PLAIN,
         parent=parent,
         first_child=first_child,
@@ -115,7 +115,11 @@ def midpoints(
 
 
 def _tables(pool: Columns, first: NDArray[Any], length: NDArray[Any], kind: NDArray[Any]) -> Columns:
-    start, source = gather(first, np.where(kind == codes.TABLE, length, 0))
+    has_table = kind == codes.TABLE
+    if not has_table.any():
+        no_codes = np.empty(0, np.int32)
+        return {"table_start": np.zeros(len(kind) + 1, np.int64), "table_code": no_codes, "table_branch": no_codes}
+    start, source = gather(first, np.where(has_table, length, 0))
     return {
         "table_start": start,
         "table_code": pool["pool_code"][source],
@@ -154,13 +158,13 @@ def _contents(
 
 
 def freeze_surrogates(
-    prepared: Prepared, draft: Draft, first: NDArray[Any], length: NDArray[Any]
+    prepared: Prepared, draft: Draft, kind: NDArray[Any], first: NDArray[Any], length: NDArray[Any]
 ) -> Surrogates | None:
     """The surrogates of the nodes that stay inner nodes; None when none were searched."""
     if not draft.backups:
         return None
     backups = draft.backups | draft.backup_pool
-    start, source = gather(first, length)
+    start, source = gather(first, np.where(kind == codes.LEAF, 0, length))
     low = backups["backup_low"][source]
     column = backups["backup_column"][source]
     cuts = np.flatnonzero(low >= 0)
