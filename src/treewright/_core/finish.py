@@ -63,18 +63,27 @@ def by_level(first_child: cython.longlong[::1], n_children: cython.longlong[::1]
     return n
 
 
-def midpoints(low: cython.double[::1], high: cython.double[::1], middle: cython.double[::1]) -> None:
-    """Halfway between each two numbers; low <= middle < high always, and never -0.0.
+def midpoints(values: cython.const[cython.double][:, :], asked: cython.uchar[::1], low_row: cython.longlong[::1],
+              high_row: cython.longlong[::1], column: cython.const[cython.int][::1],
+              middle: cython.double[::1]) -> None:
+    """Where asked for, halfway between the values of two rows; low <= middle < high always, and never -0.0.
 
     Neither their sum nor a rounded half may leave that range: the sum can be infinite, the half can be `high`.
+    Infinity where there are no two rows (-1).
     """
     i: cython.Py_ssize_t
     below: cython.double
     above: cython.double
     half: cython.double
-    for i in range(low.shape[0]):
-        below = cython.cast(cython.double, low[i])
-        above = cython.cast(cython.double, high[i])
+    infinite: cython.double = float("inf")
+    for i in range(asked.shape[0]):
+        if not asked[i]:
+            continue
+        if low_row[i] < 0:
+            middle[i] = infinite
+            continue
+        below = cython.cast(cython.double, values[low_row[i], column[i]])
+        above = cython.cast(cython.double, values[high_row[i], column[i]])
         half = (below + above) / 2
         if half - half != 0:  # infinite
             half = below / 2 + above / 2

@@ -85,12 +85,13 @@ def as_words(cells: Cells) -> Words:
     """
     if isinstance(cells, Words):
         return cells
-    known = cells.values == cells.values
-    if known.all():
-        found, codes = distinct(cells.values)
+    values = cells.values
+    if len(values) and not np.isnan(values.min()):  # a minimum passes NaN on
+        found, codes = distinct(values)
     else:
-        codes = np.full(len(known), -1, dtype=np.int64)
-        found, codes[known] = distinct(cells.values[known])
+        codes = np.full(len(values), -1, dtype=np.int64)
+        known = ~np.isnan(values)
+        found, codes[known] = distinct(values[known])
     return Words(codes, tuple(plain_value(v) for v in found.tolist()))
 
 

@@ -31,8 +31,8 @@ def encode_classes(y: Any) -> tuple[Target, NDArray[np.int32]]:
         labels, codes = distinct(_whole(cells.values))
         labels = _array(labels.tolist(), np.asarray(y).dtype)
         return Target(_name(vector), tuple(labels.tolist())), codes.astype(np.int32)
-    classes, codes = _word_classes(cells)
-    return Target(_name(vector), classes), codes
+    classes, word_codes = _word_classes(cells)
+    return Target(_name(vector), classes), word_codes
 
 
 def encode_numbers(y: Any) -> tuple[Target, NDArray[np.float64]]:

@@ -269,7 +269,7 @@ class Walk:
         place = work.list_of[f] * work.stride + work.start[at] + work.c_pos[f]
         pair = np.array([work.lists[place] & work.row_mask, work.lists[place + 1] & work.row_mask])
         low, high = self._origin(pair)
-        middle = midpoints(self.prepared, np.array([low]), np.array([high]), np.array([f]))
+        middle = midpoints(self.prepared, np.ones(1, bool), np.array([low]), np.array([high]), np.array([f], np.int32))
         if self.prepared.plan.threshold == "value":
             middle = largest_values(self.rising(f), middle)
         return float(middle[0]) + 0.0

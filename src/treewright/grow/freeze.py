@@ -36,7 +36,7 @@ def freeze(prepared: Prepared, draft: Draft, n_nodes: int) -> Tree:
     order = links[0, :n]
     kept = longs[:4].take(order, axis=1)
     kept[:2] = links[1:, :n]
-    whole, low_row, high_row, *tables, backup_start, backup_len = longs[4:11].take(order, axis=1)
+    whole, low_row, high_row, table_start, table_len, backup_start, backup_len = longs[4:11].take(order, axis=1)
     reals, ints = doubles[:4].take(order, axis=1), ints.take(order, axis=1)
     kind = draft.own["kind"].take(order)
     if prepared.plan.collapse or prepared.plan.limits.max_leaves is not None:
@@ -48,7 +48,7 @@ def freeze(prepared: Prepared, draft: Draft, n_nodes: int) -> Tree:
         prepared.dataset.schema,
         prepared.plan.criterion,
         missing=prepared.plan.missing,
-        surrogates=freeze_surrogates(prepared, draft, backup_start, np.where(kind == codes.LEAF, 0, backup_len)),
+        surrogates=freeze_surrogates(prepared, draft, kind, backup_start, backup_len),
         answering=PLAIN,
         parent=parent,
         first_child=first_child,
@@ -56,7 +56,7 @@ def freeze(prepared: Prepared, draft: Draft, n_nodes: int) -> Tree:
         kind=_read_only(kind),
         column=column,
         threshold=_read_only(thresholds(prepared, kind, column, low_row, high_row)),
-        **_tables(draft.pool, *tables, kind),
+        **_tables(draft.pool, table_start, table_len, kind),
         other=other,
         missing_branch=missing_branch,
         count=count,
@@ -83,20 +83,14 @@ def thresholds(
 
     Infinity where there are no two rows: all known values lie below. NaN where there is no cut.
     """
-    found = np.full(len(kind), np.nan)
-    asked = kind == codes.THRESHOLD
-    if prepared.fields["missing"]:
-        found[asked & (low_row < 0)] = np.inf
-        asked &= low_row >= 0
-    cuts = asked.nonzero()[0]
-    f = column[cuts]
-    middle = midpoints(prepared, low_row[cuts], high_row[cuts], f)
+    found = midpoints(prepared, kind == codes.THRESHOLD, low_row, high_row, column)
     if prepared.plan.threshold == "value":
+        cuts = np.isfinite(found).nonzero()[0]
+        f, middle = column[cuts], found[cuts]
         for one in set(f.tolist()):
             of_column = f == one
             middle[of_column] = largest_values(np.sort(prepared.dataset.values[:, one]), middle[of_column])
-        middle += 0.0  # -0.0 reads as 0
-    found[cuts] = middle
+        found[cuts] = middle + 0.0  # -0.0 reads as 0
     return found
 
 
@@ -106,16 +100,21 @@ def largest_values(rising: NDArray[np.float64], middle: NDArray[np.float64]) -> 
 
 
 def midpoints(
-    prepared: Prepared, low_row: NDArray[Any], high_row: NDArray[Any], column: NDArray[Any]
+    prepared: Prepared, asked: NDArray[np.bool_], low_row: NDArray[Any], high_row: NDArray[Any], column: NDArray[Any]
 ) -> NDArray[np.float64]:
-    """Halfway between the values of two rows; low <= midpoint < high always."""
-    values, middle = prepared.dataset.values, np.empty(len(column))
-    finish.midpoints(values[low_row, column], values[high_row, column], middle)
+    """Halfway between the values of two rows, where asked for; infinity where there are no two; elsewhere NaN."""
+    middle = np.empty(len(asked))
+    middle.fill(np.nan)
+    finish.midpoints(prepared.dataset.values, asked.view(np.uint8), low_row, high_row, column, middle)
     return middle
 
 
 def _tables(pool: Columns, first: NDArray[Any], length: NDArray[Any], kind: NDArray[Any]) -> Columns:
-    start, source = gather(first, np.where(kind == codes.TABLE, length, 0))
+    has_table = kind == codes.TABLE
+    if not has_table.any():
+        no_codes = np.empty(0, np.int32)
+        return {"table_start": np.zeros(len(kind) + 1, np.int64), "table_code": no_codes, "table_branch": no_codes}
+    start, source = gather(first, np.where(has_table, length, 0))
     return {
         "table_start": start,
         "table_code": pool["pool_code"][source],
@@ -154,19 +153,17 @@ def _contents(
 
 
 def freeze_surrogates(
-    prepared: Prepared, draft: Draft, first: NDArray[Any], length: NDArray[Any]
+    prepared: Prepared, draft: Draft, kind: NDArray[Any], first: NDArray[Any], length: NDArray[Any]
 ) -> Surrogates | None:
     """The surrogates of the nodes that stay inner nodes; None when none were searched."""
     if not draft.backups:
         return None
     backups = draft.backups | draft.backup_pool
-    start, source = gather(first, length)
+    start, source = gather(first, np.where(kind == codes.LEAF, 0, length))
     low = backups["backup_low"][source]
     column = backups["backup_column"][source]
-    cuts = np.flatnonzero(low >= 0)
-    threshold = np.full(len(source), np.nan)
-    rows = backups["backup_low_row"][source[cuts]], backups["backup_high_row"][source[cuts]]
-    threshold[cuts] = midpoints(prepared, *rows, column[cuts])
+    rows = backups["backup_low_row"][source], backups["backup_high_row"][source]
+    threshold = midpoints(prepared, low >= 0, *rows, column)
     agree, known, heavy = (backups[f"backup_{n}"][source].astype(np.float64) for n in ("agree", "known", "heavy"))
     table_start, codes_at = gather(backups["backup_table"][source], backups["backup_table_len"][source])
     return Surrogates(

@@ -111,7 +111,7 @@ def prepare(dataset: Dataset, plan: Plan, n_jobs: int = 1) -> Prepared:
         fields["xlogx"] = counts
     most = max([c.n_categories for c in dataset.schema.columns if c.kind is Kind.CATEGORY], default=1)
     counted = plan.charge == "description" and plan.grouping in ("greedy", "least-loss")
-    fields["log_ways"] = log_ways(min(most + 1, codes.MAX_GROUPED) if counted else 0)
+    fields["log_ways"] = log_ways(min(most + 1, codes.MAX_GROUPED)) if counted else NO_WAYS
     return Prepared(dataset, plan, weights, moments, fields, max(most, 2))
 
 
@@ -247,3 +247,7 @@ def log_ways(most: int) -> NDArray[np.float64]:
     for n in range(1, most + 1):  # S(n, k) = k S(n - 1, k) + S(n - 1, k - 1)
         logs[n, 1:] = np.logaddexp2(k + logs[n - 1, 1:], logs[n - 1, :-1])
     return logs
+
+
+NO_WAYS = log_ways(0)
+"""For plans that count none."""

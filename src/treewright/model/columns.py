@@ -58,8 +58,8 @@ def gather(first: NDArray[Any], length: NDArray[Any]) -> tuple[NDArray[np.int64]
     (array([0, 2, 3]), array([5, 6, 0]))
     """
     start = np.zeros(len(length) + 1, np.int64)
-    np.cumsum(length, out=start[1:])
-    return start, np.repeat(first - start[:-1], length) + np.arange(start[-1])
+    length.cumsum(out=start[1:])
+    return start, (first - start[:-1]).repeat(length) + np.arange(start[-1])
 
 
 def _converted(name: str, given: object, dtype: np.dtype[Any]) -> NDArray[Any]:
