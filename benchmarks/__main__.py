@@ -39,20 +39,25 @@ SECTIONS: dict[str, Callable[[Choice], Iterator[Row]]] = {
     "missing": holes_rows,
     "pruning": pruning_rows,
 }
-QUICK = {"rounds": 2, "repeats": 30, "share": 0.05}
+QUICK = 0.05
+"""The part of the rows in a smoke test."""
 
 
 def read_arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     """The command line."""
+    usual = Choice()
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", help=f"sections or parts of case names; sections: {', '.join(SECTIONS)}")
-    parser.add_argument("--rounds", type=int, default=5, help="timed rounds of each case (default 5)")
-    parser.add_argument("--budget", type=float, default=8.0, help="seconds one fit may take over all rounds (default 8)")
-    parser.add_argument("--repeats", type=int, default=300, help="rounds of golf and iris (default 300)")
+    parser.add_argument("--rounds", type=int, default=usual.rounds, help="timed rounds of a case (default %(default)s)")
+    parser.add_argument(
+        "--budget", type=float, default=usual.budget, help="seconds of a fit over all its rounds (default %(default)s)"
+    )
+    parser.add_argument("--repeats", type=int, default=usual.repeats, help="rounds of golf, iris (default %(default)s)")
     parser.add_argument("--depth", choices=("8", "full", "both"), default="both")
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2], metavar="N")
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"), help="the folder of the real tables")
+    parser.add_argument("--data", type=Path, default=usual.data, help="the folder of the real tables (%(default)s)")
     parser.add_argument("--quick", action="store_true", help="a twentieth of the rows, two rounds: a smoke test")
+    parser.add_argument("--long", action="store_true", help="also the cases that take minutes each")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write every figure to this file")
     return parser.parse_args(words)
 
@@ -60,35 +65,34 @@ def read_arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
 def chosen(asked: argparse.Namespace) -> Choice:
     """The command line as a choice of cases."""
     depths: dict[str, tuple[int | None, ...]] = {"8": (8,), "full": (None,), "both": (8, None)}
-    choice = Choice(
-        asked.names, depths[asked.depth], asked.threads, asked.rounds, asked.repeats, 1.0, asked.budget, asked.data
-    )
-    return replace(choice, **QUICK) if asked.quick else choice
+    numbers = {"rounds": asked.rounds, "repeats": asked.repeats}
+    choice = Choice(asked.names, depths[asked.depth], asked.threads, **numbers)
+    choice = replace(choice, budget=asked.budget, data=asked.data, is_long=asked.long)
+    return replace(choice, rounds=2, repeats=30, share=QUICK) if asked.quick else choice
 
 
-def run(choice: Choice) -> Iterator[Row]:
-    """Every section, printed as it goes."""
-    for section, rows in SECTIONS.items():
-        is_first = True
-        for row in rows(choice):
-            if is_first:
-                print(f"\n{section}\n{HEAD}")
-                is_first = False
-            print(text_of(row), flush=True)
-            yield row
+def run(section: str, choice: Choice) -> Iterator[Row]:
+    """The rows of a section, printed as they come."""
+    is_first = True
+    for row in SECTIONS[section](choice):
+        if is_first:
+            print(f"\n{section}\n{HEAD}")
+            is_first = False
+        print(text_of(row), flush=True)
+        yield row
 
 
 def summary(rows: Sequence[Row]) -> str:
     """How many goals are reached, and whether any tree is wrong."""
     goals = [row.is_met for row in rows if row.is_met is not None]
     wrong = [f"{row.section}: {row.case}: {row.check}" for row in rows if row.is_wrong]
-    lines = [f"{sum(goals)} of {len(goals)} goals are met; {sum(bool(row.check) for row in rows)} checks of trees,"]
-    lines[0] += f" {len(wrong)} wrong." if wrong else " none wrong."
-    return "\n".join([*lines, *wrong])
+    n_checks = sum(bool(row.check) for row in rows)
+    words = f"{len(wrong)} wrong" if wrong else "none wrong"
+    return "\n".join([f"{sum(goals)} of {len(goals)} goals are met; {n_checks} checks of trees, {words}.", *wrong])
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run what was asked for; a wrong tree is an error."""
+    """Run what was asked for; a wrong tree is an error. What is measured is written after every section."""
     asked = read_arguments(words)
     for peer in OTHERS:
         reason = peer.missing()
@@ -96,14 +100,16 @@ def main(words: Sequence[str] | None = None) -> int:
             print(f"{peer.NAME} is left out: {reason}")
     about = made_with([OURS, SCIKIT_LEARN, *OTHERS])
     print(", ".join(f"{name} {value}" for name, value in about.items()))
-    print("Least CPU time of interleaved rounds; below 1 Treewright is faster. Peers use one thread. With one thread the")
-    print("ratio of CPU time is held against the goal, with more that of time on the clock.")
-    rows = list(run(chosen(asked)))
+    print("Least CPU time of interleaved rounds; below 1 Treewright is faster. Peers use one thread. With one thread")
+    print("the ratio of CPU time is held against the goal, with more that of time on the clock.")
+    rows: list[Row] = []
+    for section in SECTIONS:
+        rows += run(section, chosen(asked))
+        if asked.json:
+            asked.json.parent.mkdir(parents=True, exist_ok=True)
+            figures = {"made_with": about, "rows": [row.to_dict() for row in rows]}
+            asked.json.write_text(json.dumps(figures, indent=1), encoding="utf-8")
     print(f"\n{summary(rows)}")
-    if asked.json:
-        asked.json.parent.mkdir(parents=True, exist_ok=True)
-        figures = {"made_with": about, "rows": [row.to_dict() for row in rows]}
-        asked.json.write_text(json.dumps(figures, indent=1), encoding="utf-8")
     return int(any(row.is_wrong for row in rows))
 
 

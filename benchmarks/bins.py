@@ -4,7 +4,7 @@ In: what is asked for. Out: Rows for our tree on bins beside each peer, with the
 that were held out, of the exact tree of as many leaves as well. One thread each; making their datasets is in the time.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -21,7 +21,7 @@ EXACT = Setting(max_leaves=255)
 BINNED = replace(EXACT, max_bins=255)
 GOALS = {"LightGBM": 0.5}
 N_TRAINING, N_HELD = 500_000, 100_000
-CASES = {
+CASES: dict[str, Callable[[int], Table]] = {
     "floats, 2 classes": lambda n: floats(n, 2),
     "mixed, 2 classes": lambda n: mixed(n, 2),
     "regression": regression,

@@ -19,14 +19,22 @@ FULL: tuple[int | None, ...] = (None,)
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A table, how it is grown, and the ratios aimed at with one thread (CPU) and two (wall)."""
+    """A table, how it is grown, and the ratios aimed at with one thread (CPU) and two (wall).
+
+    depths  those that are always run; `long` those that are run when time does not matter
+    """
 
     name: str
     make: Callable[[Choice], Table]
     setting: Setting = CART
     depths: tuple[int | None, ...] = BOTH
     goals: tuple[float | None, float | None] = (None, None)
+    long: tuple[int | None, ...] = ()
     why_missing: Callable[[Choice], str | None] = lambda _: None
+
+    def depths_of(self, choice: Choice) -> list[int | None]:
+        """What is asked for of them."""
+        return [depth for depth in (*self.depths, *(self.long if choice.is_long else ())) if depth in choice.depths]
 
     def goal(self, n_jobs: int) -> float | None:
         return self.goals[min(n_jobs, 2) - 1]
@@ -39,9 +47,10 @@ def drawn(make: Callable[..., Table], n_rows: int, *rest: int) -> Callable[[Choi
 
 
 NUMBERS = [
-    Case(f"floats, {n_classes} classes", drawn(floats, n_rows, n_classes), depths=depths, goals=goals)
-    for n_classes, goals in ((2, (0.05, 0.03)), (7, (0.08, 0.05)))
-    for n_rows, depths in ((100_000, BOTH), (500_000, BOTH), (1_000_000, FULL))
+    *(Case("floats, 2 classes", drawn(floats, n, 2), goals=(0.05, 0.03)) for n in (100_000, 500_000)),
+    Case("floats, 2 classes", drawn(floats, 1_000_000, 2), CART, FULL, (0.05, 0.03), long=(8,)),
+    *(Case("floats, 7 classes", drawn(floats, n, 7), goals=(0.08, 0.05)) for n in (100_000, 500_000)),
+    Case("floats, 7 classes", drawn(floats, 1_000_000, 7), CART, (), (0.08, 0.05), long=BOTH),
 ]
 INTEGERS = [
     Case(f"integers 0-{top}, {n_classes} classes", drawn(integers, 200_000, top + 1, n_classes), goals=(0.08, 0.05))

@@ -98,7 +98,9 @@ def _step(level: _Level, ours: Tree, theirs: Any, data: tuple[Any, Any], verdict
     return _children(level, (ours, theirs), goes_on, is_mirrored, mine)
 
 
-def _explain(level: _Level, open_: Any, sides: tuple[Any, Any], data: tuple[Any, Any], ours: Tree, verdict: Verdict) -> None:
+def _explain(
+    level: _Level, open_: Any, sides: tuple[Any, Any], data: tuple[Any, Any], ours: Tree, verdict: Verdict
+) -> None:
     """Find the reason for every pair that splits its rows in two ways, or note that there is none."""
     values, target = data
     doubtful = open_[level.pair]

@@ -1,7 +1,7 @@
 """The axes along which the work grows, each with its tables.
 
-In: a size. Out: a table of that size and how its tree is grown. Numbers are normal, the target depends on the first five
-columns and on chance, so that full trees are deep.
+In: a size. Out: a table of that size and how its tree is grown. Numbers are normal, the target depends on the first
+five columns and on chance, so that full trees are deep.
 """
 
 from collections.abc import Callable

@@ -20,9 +20,9 @@ Entry = Mapping[str, Any]
 
 def draw(rows: Sequence[Entry], path: Path) -> None:
     """Write the picture."""
-    import matplotlib
+    import matplotlib as mpl
 
-    matplotlib.use("Agg")
+    mpl.use("Agg")
     from matplotlib import pyplot as plt
 
     panels = [axis for axis in AXES if axis.name not in TOGETHER]

@@ -4,7 +4,7 @@ In: what is asked for. Out: Rows for numbers, and for categories with missing ce
 scikit-learn, which gets float32 and codes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from benchmarks.timing import Fit, take_turns
 SECTION = "predict"
 N_TRAINING, N_ASKED, N_ALONE = 100_000, 1_000_000, 50
 GOALS = {1: 0.5, 2: 0.3}
-CASES = {
+CASES: dict[str, tuple[Callable[[int], Table], Setting]] = {
     "floats, 2 classes": (lambda n: floats(n, 2), Setting()),
     "regression": (regression, Setting()),
     "CART, mixed, holes": (lambda n: holed(n, 2), Setting()),

@@ -37,11 +37,8 @@ def real(folder: Path, name: str, share: float = 1.0) -> Table:
     frame = pd.DataFrame(columns, index=frame.index)
     frame = frame[frame[schema["target"]].notna()].reset_index(drop=True)
     target = frame.pop(schema["target"])
-    if schema["task"] == "classification":
-        y = target.cat.codes.to_numpy(np.int64)
-    else:
-        y = target.to_numpy(np.float64)
-    return _table(frame, y)
+    is_class = schema["task"] == "classification"
+    return _table(frame, target.cat.codes.to_numpy(np.int64) if is_class else target.to_numpy(np.float64))
 
 
 def _column(words: pd.Series, declared: dict[str, object]) -> pd.Series:

@@ -22,16 +22,16 @@ from benchmarks.timing import take_turns
 def fit_rows(section: str, choice: Choice) -> Iterator[Row]:
     """The rows of all cases of a section that are wanted."""
     for case in CASES[section]:
-        if not choice.wants(section, case.name):
+        depths = case.depths_of(choice)
+        if not depths or not choice.wants(section, case.name):
             continue
         reason = case.why_missing(choice)
         if reason is not None:
             print(f"{case.name} is left out: {reason}")
             continue
         table = case.make(choice)
-        for depth in case.depths:
-            if depth in choice.depths:
-                yield from one_depth(section, case, table, depth, choice)
+        for depth in depths:
+            yield from one_depth(section, case, table, depth, choice)
 
 
 def one_depth(section: str, case: Case, table: Table, depth: int | None, choice: Choice) -> Iterator[Row]:

@@ -4,13 +4,13 @@ In: what is asked for. Out: Rows whose peer is the same fit on one thread; time 
 what a busy machine does by itself, would be a reason not to ask for threads.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from benchmarks.choice import Choice
 from benchmarks.peers import OURS, Setting
 from benchmarks.rows import HEAD, Row, text_of
 from benchmarks.same import prints, same
-from benchmarks.tables import floats, mixed, regression
+from benchmarks.tables import Table, floats, mixed, regression
 from benchmarks.timing import take_turns
 
 SECTION = "threads"
@@ -19,7 +19,7 @@ NOISE = 1.1
 """What a ratio of two equal fits may come to on a shared machine."""
 CELLS = 10_000_000
 """A fit is repeated until about so many cells were read, within bounds: the small ones are over in no time."""
-CASES = {
+CASES: dict[str, Callable[[int], Table]] = {
     "floats, 2 classes": lambda n: floats(n, 2),
     "regression": regression,
     "mixed, 2 classes": lambda n: mixed(n, 2),

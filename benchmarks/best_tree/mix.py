@@ -56,12 +56,12 @@ def run_seed(table: Table, algorithms: Sequence[str], rounds: int) -> Found:
     """Fit every algorithm in turns, and test the tree of the last round."""
     held = mix_part()[1]
     contestants = [Contestant(ALGORITHMS[name], table) for name in algorithms]
-    timed = take_turns([one.fit for one in contestants], rounds)
+    runs = take_turns([one.fit for one in contestants], rounds)
     return {
         name: score(
-            one.model, taken(table.written(one.form), held), table.codes[held], table.n_classes, seconds.cpu
+            one.model, taken(table.written(one.form), held), table.codes[held], table.n_classes, run.timed.cpu
         )
-        for name, one, seconds in zip(algorithms, contestants, timed, strict=True)
+        for name, one, run in zip(algorithms, contestants, runs, strict=True)
     }
 
 

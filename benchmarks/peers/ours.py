@@ -32,7 +32,7 @@ def make(table: Table, setting: Setting) -> Any:
     options: dict[str, Any] = {"max_depth": setting.max_depth, "n_jobs": setting.n_jobs}
     if not setting.pruned:
         options["pruning"] = None
-    given = {"missing": setting.missing, "grouping": setting.grouping}
+    given: dict[str, Any] = {"missing": setting.missing, "grouping": setting.grouping}
     given |= {"max_leaf_nodes": setting.max_leaves, "max_bins": setting.max_bins}
     options |= {name: value for name, value in given.items() if value is not None}
     if table.categories and table.frame is None:

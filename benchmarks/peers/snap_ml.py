@@ -20,7 +20,7 @@ def version() -> str:
     return version_of("snapml")
 
 
-def n_leaves(model: Any) -> int | None:
+def n_leaves(model: Any) -> int | None:  # noqa: ARG001 - as the others do
     """It does not say."""
     return None
 
