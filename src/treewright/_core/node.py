@@ -110,9 +110,14 @@ def measure(wk: Work, node: cython.longlong) -> cython.void:
     wk.value[node] = (wk.y_centre + cython.cast(cython.double, wk.stats[node, 1])
                       / cython.cast(cython.double, wk.stats[node, 0]) * wk.y_unit)
     centre = centre_of(wk.stats[node, 1], wk.stats[node, 0])
+    if not wk.weighted:
+        for i in range(wk.rows[node]):
+            off = cython.cast(cython.double, wk.moments[wk.lists[base + i] & wk.row_mask] - centre)
+            total += off * off
+        i = wk.rows[node]
     while i < wk.rows[node]:
         row = wk.lists[base + i] & wk.row_mask
-        weight = wk.weights[row] if wk.weighted else 1
+        weight = wk.weights[row]
         moment = wk.moments[row]
         i += 1
         # shares of rows come in no order: those of equal targets are taken together

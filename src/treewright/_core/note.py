@@ -19,6 +19,7 @@ if cython.compiled:
         THIRD,
         THRESHOLD,
     )
+    from cython.cimports.treewright._core.number import settle_gain
     from cython.cimports.treewright._core.work import Work
 else:
     from treewright._core.codes import (
@@ -34,6 +35,7 @@ else:
         THIRD,
         THRESHOLD,
     )
+    from treewright._core.number import settle_gain
     from treewright._core.work import Work
 
 MAX_EMPTY = cython.declare(cython.longlong, 256)
@@ -109,6 +111,7 @@ def note_cut(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.void
 @cython.exceptval(check=False)
 def note_split(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.void:
     """Note column f's candidate as the node's split. It has no children yet."""
+    settle_gain(wk, node, f)
     wk.column[node] = cython.cast(cython.int, f)
     wk.gain[node] = wk.c_gain[f]
     wk.merit[node] = wk.c_merit[f]

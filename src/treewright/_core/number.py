@@ -29,12 +29,15 @@ if cython.compiled:
         raise_ghost,
     )
     from cython.cimports.treewright._core.offer import info_for_node, offer_cut, offer_test, whole_gain
-    from cython.cimports.treewright._core.scan import Cut, count_cuts, has_cut, no_cut, scan_unit
+    from cython.cimports.treewright._core.scan import Cut, count_cuts, has_cut, no_cut
+    from cython.cimports.treewright._core.scan_entropy import gain_in_order, scan_entropy
+    from cython.cimports.treewright._core.scan_gini import scan_gini
     from cython.cimports.treewright._core.scan_mean import scan_mean
     from cython.cimports.treewright._core.scan_mean_weighted import scan_mean_weighted
     from cython.cimports.treewright._core.scan_median import rank_rows, scan_median
     from cython.cimports.treewright._core.scan_monotone import scan_monotone
     from cython.cimports.treewright._core.scan_two import scan_two
+    from cython.cimports.treewright._core.scan_two_entropy import scan_two_entropy
     from cython.cimports.treewright._core.scan_two_weighted import scan_two_weighted
     from cython.cimports.treewright._core.scan_weighted import scan_weighted
     from cython.cimports.treewright._core.work import Work
@@ -62,12 +65,15 @@ else:
         raise_ghost,
     )
     from treewright._core.offer import info_for_node, offer_cut, offer_test, whole_gain
-    from treewright._core.scan import Cut, count_cuts, has_cut, no_cut, scan_unit
+    from treewright._core.scan import Cut, count_cuts, has_cut, no_cut
+    from treewright._core.scan_entropy import gain_in_order, scan_entropy
+    from treewright._core.scan_gini import scan_gini
     from treewright._core.scan_mean import scan_mean
     from treewright._core.scan_mean_weighted import scan_mean_weighted
     from treewright._core.scan_median import rank_rows, scan_median
     from treewright._core.scan_monotone import scan_monotone
     from treewright._core.scan_two import scan_two
+    from treewright._core.scan_two_entropy import scan_two_entropy
     from treewright._core.scan_two_weighted import scan_two_weighted
     from treewright._core.scan_weighted import scan_weighted
     from treewright._core.work import Work
@@ -201,21 +207,45 @@ def find_any_cut(wk: Work, node: cython.longlong, entries: cython.uint[::1], bas
 @cython.exceptval(check=False)
 def find_unit_cut(wk: Work, node: cython.longlong, entries: cython.uint[::1], base: cython.longlong,
                   lo: cython.longlong, hi: cython.longlong) -> Cut:
-    """The best cut when every row counts once: classes, or squared error."""
+    """The best cut when every row counts once, for classes or squared error; by entropy its gain but for rounding."""
     cut = cython.declare(Cut)
     m: cython.longlong = wk.rows[node]
+    packed: cython.bint = wk.n_classes == 2 and wk.label_mask != 0
     if wk.criterion == SQUARED_ERROR:
         cut = scan_mean(wk, entries, base, node, lo, hi, proxy_to_reach(wk, node, False))
-    elif wk.n_classes == 2 and wk.criterion != ENTROPY and wk.label_mask:
+    elif packed and wk.criterion != ENTROPY:
         cut = scan_two(entries, base, m, lo, hi, wk.shift, wk.stats[node, 1],
                        proxy_to_reach(wk, node, True), wk.criterion == TWOING)
+    elif packed:
+        return scan_two_entropy(wk, entries, base, node, lo, hi, proxy_to_reach(wk, node, False))
+    elif wk.criterion == ENTROPY:
+        cut = scan_entropy(wk, entries, base, node, lo, hi, proxy_to_reach(wk, node, False))
     else:
-        cut = scan_unit(entries, base, m, lo, hi, wk.shift, wk.label_mask, wk.row_mask,
-                        wk.labels, wk.n_classes, wk.stats, node, wk.xlogx, wk.criterion == ENTROPY,
-                        proxy_to_reach(wk, node, False), wk.node_sum, wk.sides, wk.pair)
+        cut = scan_gini(wk, entries, base, node, lo, hi, proxy_to_reach(wk, node, False))
     if wk.charge != NO_CHARGE or not wk.use_bound:
         cut.cuts = count_cuts(entries, base, lo, hi)
     return cut
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def gain_is_rounded(wk: Work) -> cython.bint:
+    """Whether the gains of cuts are those of a tree but for rounding: see `gain_in_order`."""
+    return wk.criterion == ENTROPY and not wk.weighted and not wk.monotone
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def settle_gain(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.void:
+    """Work out the gain of the chosen column's cut as the tree keeps it."""
+    base: cython.longlong
+    if not gain_is_rounded(wk) or wk.list_of[f] < 0 or wk.c_missing[f] > 0:
+        return
+    base = wk.list_of[f] * wk.stride + wk.start[node]
+    wk.c_gain[f] = gain_in_order(wk, wk.lists, base, node, wk.c_pos[f] + 1) - wk.c_charge[f]
+    wk.c_merit[f] = wk.c_gain[f] / wk.c_info[f] if wk.by_ratio else wk.c_gain[f]
 
 
 @cython.cfunc
@@ -253,6 +283,8 @@ def search_known(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.
             wk.best_gain = best * (cython.cast(cython.double, wk.weight[node])
                                    / cython.cast(cython.double, wk.weight[ghost])) * (1.0 - 1e-9)
         cut = find_cut(wk, ghost, wk.lists, base, 0)
+        if cut.pos >= 0 and gain_is_rounded(wk):
+            cut.gain = gain_in_order(wk, wk.lists, base, ghost, cut.low)
     elif wk.missing != BRANCH:
         wk.c_dead[f] = 1
     if cut.pos >= 0:
@@ -283,12 +315,16 @@ def search_learned(wk: Work, node: cython.longlong, f: cython.longlong) -> cytho
     i: cython.longlong
     wk.test_pos = known - 1
     high = find_cut(wk, node, wk.lists, base, 0)
+    if high.pos >= 0 and gain_is_rounded(wk):
+        high.gain = gain_in_order(wk, wk.lists, base, node, high.low)
     wk.test_pos = -1
     for i in range(missing):
         wk.buffer[i] = wk.lists[base + known + i]
     for i in range(known):
         wk.buffer[missing + i] = wk.lists[base + i]
     low = find_cut(wk, node, wk.buffer, 0, missing)
+    if low.pos >= 0 and gain_is_rounded(wk):
+        low.gain = gain_in_order(wk, wk.buffer, 0, node, low.low)
     low.cuts += high.cuts
     low.scored += high.scored
     high.cuts = low.cuts

@@ -11,10 +11,5 @@ cdef long long count_cuts(unsigned int[::1] entries, long long base, long long l
 
 cdef bint has_cut(unsigned int[::1] entries, long long base, long long m) noexcept nogil
 
-cdef Cut scan_unit(unsigned int[::1] entries, long long base, long long m, long long lo, long long hi,
-                   int shift, unsigned int mask, unsigned int row_mask, int[::1] labels, int n_classes,
-                   long long[:, ::1] stats, long long node, double[::1] xlogx, bint entropy,
-                   double best, double whole, long long[:, ::1] sides, double[::1] sums) noexcept nogil
-
 cdef bint run_goes_on(unsigned int[::1] entries, long long base, long long m, long long j, int label,
                       int shift, unsigned int mask, unsigned int row_mask, int[::1] labels) noexcept nogil

@@ -1,0 +1,184 @@
+"""Best cut of a sorted column by Gini, for any number of classes and rows that count once.
+
+In: sorted entries as in scan.py. Out: the best cut and its gain. The gain rises with the proxy sl/low + sr/high, where sl
+and sr are the sums of squares of the class counts below and above the cut: whole numbers, followed from entry to entry.
+"""
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.treewright._core.scan import Cut
+    from cython.cimports.treewright._core.work import Work
+else:
+    from treewright._core.scan import Cut
+    from treewright._core.work import Work
+
+FLAG = cython.declare(cython.uint, 0x80000000)
+TIE = cython.declare(cython.double, 1e-12)
+ROUNDING = cython.declare(cython.double, 1.0 + 1e-12)
+SHORT = cython.declare(cython.longlong, 256)
+ONE = cython.declare(cython.ulonglong, 1)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def label_in(wk: Work, entry: cython.uint) -> cython.int:
+    """The label packed in an entry, or looked up by its row where there was no room to pack it."""
+    if wk.label_mask:
+        return cython.cast(cython.int, (entry >> wk.shift) & wk.label_mask)
+    return wk.labels[entry & wk.row_mask]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def count_block(wk: Work, entries: cython.uint[::1], first: cython.longlong, end: cython.longlong) -> cython.longlong:
+    """Count the classes of the entries first to end - 1, at most 255, in wk.sides[2]; the cuts behind them."""
+    shift: cython.int = wk.shift
+    mask: cython.uint = wk.label_mask
+    packed: cython.ulonglong = 0
+    cuts: cython.longlong = 0
+    j: cython.longlong
+    k: cython.int
+    if mask and wk.n_classes <= 8:  # eight counts in one number: nothing waits for a count to be stored
+        for j in range(first, end):
+            packed += ONE << (cython.cast(cython.longlong, (entries[j] >> shift) & mask) << 3)
+            cuts += entries[j + 1] >> 31
+        for k in range(wk.n_classes):
+            wk.sides[2, k] = cython.cast(cython.longlong, (packed >> (k << 3)) & 255)
+        return cuts
+    for k in range(wk.n_classes):
+        wk.sides[2, k] = 0
+    for j in range(first, end):
+        wk.sides[2, label_in(wk, entries[j])] += 1
+        cuts += entries[j + 1] >> 31
+    return cuts
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def bound_of_block(wk: Work, node: cython.longlong, i: cython.longlong, stop: cython.longlong, sum_low: cython.double,
+                   sum_high: cython.double) -> cython.double:
+    """A number that no cut within the block of entries i to stop - 1, counted in wk.sides[2], exceeds; both sides have
+    rows all along.
+
+    A side's share f = sum a_k^2 / n of the proxy is convex, so it grows by no more than its slope at the far end,
+    2 a_k / n - f / n for a row of class k. A row that passes from the high side to the low one adds at most the
+    difference of both slopes, each taken where the block makes it worst; rows that would take from the proxy stay.
+    """
+    m: cython.longlong = wk.rows[node]
+    by_low: cython.double = 2.0 / cython.cast(cython.double, i)
+    by_high: cython.double = 2.0 / cython.cast(cython.double, m - i)
+    end_low: cython.double = cython.cast(cython.double, stop)
+    end_high: cython.double = cython.cast(cython.double, m - stop)
+    both: cython.double = sum_high / end_high / end_high - sum_low / end_low / end_low
+    bound: cython.double = 0.5 * (sum_low * by_low + sum_high * by_high)
+    below: cython.longlong
+    slope: cython.double
+    k: cython.int
+    for k in range(wk.n_classes):
+        below = wk.sides[0, k] + wk.sides[2, k]
+        slope = both + (cython.cast(cython.double, below) * by_low
+                        - cython.cast(cython.double, wk.stats[node, k] - below) * by_high)
+        if slope > 0.0:
+            bound += slope * cython.cast(cython.double, wk.sides[2, k])
+    return bound * ROUNDING
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def clear_counts(wk: Work, entries: cython.uint[::1], base: cython.longlong, m: cython.longlong) -> cython.void:
+    """No row on the low side; in a small node only the classes that it has are set."""
+    k: cython.int
+    j: cython.longlong
+    if m >= wk.n_classes:
+        for k in range(wk.n_classes):
+            wk.sides[0, k] = 0
+        return
+    for j in range(base, base + m):
+        wk.sides[0, label_in(wk, entries[j])] = 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def scan_gini(wk: Work, entries: cython.uint[::1], base: cython.longlong, node: cython.longlong,
+              lo: cython.longlong, hi: cython.longlong, best: cython.double) -> Cut:
+    """The best of the cuts lo to hi - 1; `best` is a proxy other columns reached, negative for none.
+
+    With a_k of the t_k rows of class k below the cut, the sum of squares above it is that of all, less twice the sum of
+    t_k a_k, plus that below it. Blocks of a large node that cannot win are passed over. No loop is over classes that a
+    small node may not have.
+    """
+    cut = cython.declare(Cut)
+    m: cython.longlong = wk.rows[node]
+    whole: cython.longlong = cython.cast(cython.longlong, wk.node_sum)
+    squares: cython.longlong = 0   # sum of a_k^2
+    products: cython.longlong = 0  # sum of t_k a_k
+    best_squares: cython.longlong = 0
+    best_products: cython.longlong = 0
+    in_blocks: cython.bint = m > SHORT and m > 16 * wk.n_classes
+    size: cython.longlong = 64 if m > 4096 else 32  # of a block
+    i: cython.longlong = 0
+    j: cython.longlong
+    stop: cython.longlong
+    c: cython.int
+    k: cython.int
+    count: cython.longlong
+    low: cython.double
+    high: cython.double
+    num: cython.double
+    cut.pos = -1
+    cut.cuts = 0
+    cut.scored = 0
+    cut.low = 0
+    cut.gain = 0.0
+    clear_counts(wk, entries, base, m)
+    while i < hi:
+        stop = hi
+        if in_blocks:
+            stop = i + size if i + size < hi else hi
+            if i > 0 and best > 0:
+                count = count_block(wk, entries, base + i, base + stop)
+                if count == 0 or stop <= lo or bound_of_block(
+                        wk, node, i, stop, cython.cast(cython.double, squares),
+                        cython.cast(cython.double, whole - 2 * products + squares)) <= best:
+                    for k in range(wk.n_classes):
+                        count = wk.sides[2, k]
+                        squares += count * (2 * wk.sides[0, k] + count)
+                        products += count * wk.stats[node, k]
+                        wk.sides[0, k] += count
+                    i = stop
+                    continue
+        for j in range(i, stop):
+            c = label_in(wk, entries[base + j])
+            count = wk.sides[0, c]
+            squares += 2 * count + 1
+            products += wk.stats[node, c]
+            wk.sides[0, c] = count + 1
+            if j < lo or not (entries[base + j + 1] & FLAG):
+                continue
+            cut.scored += 1
+            low = cython.cast(cython.double, j + 1)
+            high = cython.cast(cython.double, m - j - 1)
+            num = (cython.cast(cython.double, squares) * high
+                   + cython.cast(cython.double, whole - 2 * products + squares) * low)
+            if num > best * (low * high):
+                best = num / (low * high) * (1.0 + TIE)
+                cut.pos = j
+                best_squares = squares
+                best_products = products
+        i = stop
+    if cut.pos >= 0:
+        cut.low = cut.pos + 1
+        low = cython.cast(cython.double, cut.low)
+        high = cython.cast(cython.double, m - cut.low)
+        cut.gain = (cython.cast(cython.double, best_squares) / low
+                    + cython.cast(cython.double, whole - 2 * best_products + best_squares) / high
+                    - wk.node_sum / m) / m
+    return cut
