@@ -7,7 +7,6 @@ import pytest
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import ParameterError
-from treewright.estimators import parameters
 from treewright.estimators.parameters import (
     count_cores,
     count_or_share,

@@ -43,7 +43,9 @@ COUNTS = dict.fromkeys(
     0,
 )
 FIRST_ROOM, FIRST_ALIVE = 64, 1024
-"""Nodes, and live columns of nodes, that there is room for at first: a small table is grown in one go."""
+"""Nodes, and live columns of nodes, that there is room for at least: a small table is grown in one go."""
+FIRST_BYTES = 2**28
+"""What the first room may take at the most."""
 
 
 class Draft:
@@ -131,6 +133,11 @@ def _widened(block: np.ndarray, room: int) -> np.ndarray:
     return longer
 
 
-def new_draft(prepared: Prepared, n_ghosts: int = 1) -> Draft:
-    """An empty draft with room for the first split, whatever column it takes."""
-    return Draft(prepared, FIRST_ROOM + prepared.most, n_ghosts)
+def new_draft(prepared: Prepared, n_rows: int, n_ghosts: int = 1) -> Draft:
+    """An empty draft for a tree of this many rows.
+
+    There is room for the first split, whatever column it takes, and for a leaf a row, up to a limit: room that is not
+    used is no memory, but to move a long draft into a longer one is.
+    """
+    most = FIRST_BYTES // (8 * (len(NODE_FIELDS) + prepared.fields["width"]))
+    return Draft(prepared, FIRST_ROOM + prepared.most + min(2 * n_rows, most), n_ghosts)

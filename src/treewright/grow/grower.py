@@ -56,7 +56,7 @@ def _grow(dataset: Dataset, plan: Plan, n_jobs: int, stop: Stop) -> Tree:
 
 def start_work(prepared: Prepared, n_jobs: int = 1) -> tuple[Draft, Work]:
     """A Work with an empty draft."""
-    draft = new_draft(prepared, n_jobs)
+    draft = new_draft(prepared, prepared.dataset.n_rows, n_jobs)
     work = Work()
     own = candidate_fields(prepared), row_fields(prepared), scratch_fields(prepared), draft.fields()
     for fields in (prepared.fields, *own, COUNTS):

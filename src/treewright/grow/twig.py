@@ -45,7 +45,7 @@ def grow_twigs(
             node = nodes.get_nowait()
         except Empty:
             return twigs
-        draft = new_draft(prepared)
+        draft = new_draft(prepared, work.rows[node])
         arrays = draft.arrays
         for name in NODE_FIELDS:
             arrays[name][0] = np.asarray(getattr(work, name))[node]
