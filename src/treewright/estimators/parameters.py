@@ -9,6 +9,7 @@ from numbers import Integral, Real
 from typing import TypeGuard
 
 import numpy as np
+from joblib import cpu_count
 
 from treewright.data.dataset import Dataset
 from treewright.errors import ParameterError
@@ -182,7 +183,5 @@ def count_cores(n_jobs: object) -> int:
         raise ParameterError(
             f"n_jobs={n_jobs!r} cannot be used; give a number of threads, -1 for all cores, or None for one."
         )
-    from joblib import cpu_count
-
     n_threads = int(n_jobs)
     return n_threads if n_threads > 0 else max(1, cpu_count() + 1 + n_threads)
