@@ -373,3 +373,22 @@ def test_refuse_missing_names_the_first_column():
     with pytest.raises(InputError, match=r"^Column 'temperature' .* row 1"):
         refuse_missing(table.columns[1:], table.values[:, 1:])
     refuse_missing(table.columns[4:], table.values[:, 4:])
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64])
+def test_declared_categories_of_a_plain_array_leave_the_array_alone(dtype: type) -> None:
+    X = np.array([[30, 1], [-10, 2], [30, 3]], dtype=dtype)
+    before = X.copy()
+    table = read_table(X, [0])
+    assert np.array_equal(X, before)
+    assert table.columns[0].categories == (-10, 30)
+    assert table.values.tolist() == [[1.0, 1.0], [0.0, 2.0], [1.0, 3.0]]
+
+
+@given(st.lists(st.integers(-300, 300) | st.just(10**9) | st.floats(-3, 3).map(lambda x: round(x, 1)), min_size=1))
+def test_categories_of_numbers_are_those_of_unique(cells: list[float]) -> None:
+    values = np.array(cells, dtype=np.float64)
+    table = read_table(values[:, None], [0])
+    found, codes = np.unique(values, return_inverse=True)
+    assert list(table.columns[0].categories) == found.tolist()
+    assert table.values[:, 0].tolist() == codes.tolist()

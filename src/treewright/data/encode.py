@@ -76,7 +76,7 @@ def read_table(X: Any, categorical_features: Any = FROM_DTYPE) -> Table:
     """
     matrix = _number_matrix(X)
     if matrix is not None:
-        return _read_matrix(matrix, categorical_features)
+        return _read_matrix(matrix, categorical_features, given=X)
     sheet = open_sheet(X)
     declared = declared_categories(categorical_features, sheet.names)
     values = np.empty((sheet.n_rows, len(sheet.names)), order="F")
@@ -88,14 +88,18 @@ def read_table(X: Any, categorical_features: Any = FROM_DTYPE) -> Table:
     return Table(tuple(columns), values, sheet.feature_names)
 
 
-def _read_matrix(matrix: NDArray[np.float64], categorical_features: Any) -> Table:
-    """A table of numbers, some of them declared to be codes of categories; without such, the matrix itself."""
+def _read_matrix(matrix: NDArray[np.float64], categorical_features: Any, given: NDArray[Any]) -> Table:
+    """A table of numbers, some of them declared to be categories; without such, the matrix itself.
+
+    The array that was given is never written to; a matrix that was made of it is.
+    """
     columns = _number_columns(matrix.shape[1])
     declared = declared_categories(categorical_features, [column.name for column in columns])
     if not any(declared):
         return Table(columns, matrix, None)
     described = list(columns)
-    values = np.add(matrix, 0.0, order="F")  # -0.0 and 0.0 are one number, and print as one
+    values = np.array(matrix, order="F") if np.may_share_memory(matrix, given) else matrix
+    values += 0.0  # -0.0 and 0.0 are one number, and print as one
     for i, declaration in enumerate(declared):
         if declaration:
             described[i], values[:, i] = _describe(Numbers(matrix[:, i]), columns[i].name, declaration)

@@ -10,6 +10,8 @@ from numbers import Integral, Real
 from typing import TypeGuard
 
 import numpy as np
+from joblib import cpu_count
+from joblib.parallel import get_active_backend
 
 from treewright.data.dataset import Dataset
 from treewright.errors import ParameterError
@@ -186,9 +188,6 @@ def count_cores(n_jobs: object) -> int:
         raise ParameterError(
             f"n_jobs={n_jobs!r} cannot be used; give a number of threads, -1 for all cores, or None for one."
         )
-    from joblib import cpu_count
-    from joblib.parallel import get_active_backend
-
     n_threads = int(n_jobs) if n_jobs > 0 else max(1, cpu_count() + 1 + int(n_jobs))
     if not get_active_backend()[0].nesting_level:
         return n_threads
