@@ -2,6 +2,8 @@
 
 import argparse
 import json
+import os
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -39,6 +41,7 @@ SECTIONS: dict[str, Callable[[Choice], Iterator[Row]]] = {
     "missing": holes_rows,
     "pruning": pruning_rows,
 }
+STARTED = time.time()
 QUICK = 0.05
 """The part of the rows in a smoke test."""
 
@@ -91,6 +94,13 @@ def summary(rows: Sequence[Row]) -> str:
     return "\n".join([f"{sum(goals)} of {len(goals)} goals are met; {n_checks} checks of trees, {words}.", *wrong])
 
 
+def taken() -> str:
+    """How long this process and those that it started have run: on a busy machine the clock says little."""
+    spent = os.times()
+    cpu = spent.user + spent.system + spent.children_user + spent.children_system
+    return f"{cpu / 60:.1f} minutes of CPU, {(time.time() - STARTED) / 60:.1f} on the clock."
+
+
 def main(words: Sequence[str] | None = None) -> int:
     """Run what was asked for; a wrong tree is an error. What is measured is written after every section."""
     asked = read_arguments(words)
@@ -109,7 +119,7 @@ def main(words: Sequence[str] | None = None) -> int:
             asked.json.parent.mkdir(parents=True, exist_ok=True)
             figures = {"made_with": about, "rows": [row.to_dict() for row in rows]}
             asked.json.write_text(json.dumps(figures, indent=1), encoding="utf-8")
-    print(f"\n{summary(rows)}")
+    print(f"\n{summary(rows)}\n{taken()}")
     return int(any(row.is_wrong for row in rows))
 
 
