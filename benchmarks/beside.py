@@ -36,5 +36,6 @@ def beside_rows(choice: Choice) -> Iterator[Row]:
         runs = take_turns([fit for _, fit in able], choice.rounds, choice.budget)
         mine = runs[0]
         for (peer, _), run in zip(able[1:], runs[1:], strict=True):
-            leaves = {"leaves": OURS.n_leaves(mine.result) or 0, "theirs": peer.n_leaves(run.result) or 0}
-            yield Row(SECTION, name, table.shape, setting.depth, 1, peer.NAME, mine.timed, run.timed, leaves)
+            leaves = {"leaves": OURS.n_leaves(mine.result), "theirs": peer.n_leaves(run.result)}
+            known = {who: float(n) for who, n in leaves.items() if n is not None}
+            yield Row(SECTION, name, table.shape, setting.depth, 1, peer.NAME, mine.timed, run.timed, known)

@@ -50,18 +50,18 @@ def lines_of(figures: Mapping[str, Any]) -> dict[str, list[str]]:
         by_section.setdefault(row["section"], []).append(row)
     made = {"about": wrap(about_words(about), 120, break_on_hyphens=False, break_long_words=False)}
     for section, rows in by_section.items():
-        words = f"Measured on {about['date']} by `{command(about['command'])}`."
+        words = f"Measured on {about['date']} by `{command(about['command'], section)}`."
         made[section] = ["", *TABLES[section](rows), "", *wrap(words, 120, break_on_hyphens=False), ""]
     return made
 
 
-def command(text: str) -> str:
-    """What to type to measure this again: the command without the file it wrote to.
+def command(text: str, section: str) -> str:
+    """What to type to measure a section again: without other sections and the file that was written.
 
-    >>> command("python -m benchmarks --json build/speed.json --rounds 3")
-    'python -m benchmarks --rounds 3'
+    >>> command("python -m benchmarks --json build/speed.json --rounds 3 real bins", "bins")
+    'python -m benchmarks --rounds 3 bins'
     """
-    words = shlex.split(text)
+    words = [word for word in shlex.split(text) if word == section or word not in TABLES]
     if "--json" in words:
         at = words.index("--json")
         del words[at : at + 2]

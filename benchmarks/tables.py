@@ -120,6 +120,31 @@ def mixed(n_rows: int, n_classes: int) -> Table:
     return Table(values, draw_classes(scores, random), tuple(range(len(LEVELS))))
 
 
+SKEWED_LEVELS = (3, 4, 6, 8, 12, 20, 32, 50)
+SCALES = (1, 2, 5, 10, 1, 1, 3, 1)
+MATTERS = (1.0, 1.0, 0.3, 0.0, 1.0, 0.0, 0.5, 0.0)
+
+
+def skewed(n_rows: int, n_classes: int) -> Table:
+    """Eight categories whose low codes are frequent, then eight numbers of various scales, some of which matter; in
+    each class one category matters more where the first number is high. Classes are not of equal size.
+    """
+    random = np.random.default_rng(20_260_110)
+    drawn = random.beta(1.2, 2.0, size=(n_rows, len(SKEWED_LEVELS)))
+    codes = np.minimum((drawn * SKEWED_LEVELS).astype(np.int64), np.array(SKEWED_LEVELS) - 1)
+    unit = random.normal(size=(n_rows, len(SCALES)))
+    scores = np.zeros((n_rows, n_classes))
+    for k in range(n_classes):
+        for j, n_levels in enumerate(SKEWED_LEVELS):
+            scores[:, k] += random.normal(0.0, 1.0 if j in (0, 2, 4, 6, 7) else 0.2, n_levels)[codes[:, j]]
+        scores[:, k] += unit @ (random.normal(size=len(SCALES)) * MATTERS)
+        more = random.normal(0.0, 1.5, SKEWED_LEVELS[2])[codes[:, 2]]
+        scores[:, k] += more * (unit[:, 0] > random.normal())
+    numbers = through_float32(np.round(unit * SCALES + np.arange(len(SCALES)), 4))
+    target = np.argmax(2.0 * scores + random.gumbel(size=scores.shape), axis=1)
+    return Table(np.hstack([codes.astype(np.float64), numbers]), target, tuple(range(len(SKEWED_LEVELS))))
+
+
 def with_holes(table: Table, share: float) -> Table:
     """The same table with this share of the cells of every column missing."""
     random = np.random.default_rng(20_260_105)
@@ -165,8 +190,8 @@ HOLES = 0.05
 
 
 def holed(n_rows: int, n_classes: int) -> Table:
-    """The mixed table with missing cells."""
-    return with_holes(mixed(n_rows, n_classes), HOLES)
+    """The skewed mixed table with missing cells."""
+    return with_holes(skewed(n_rows, n_classes), HOLES)
 
 
 SMALL: dict[str, Callable[[], Table]] = {"golf": golf, "iris": iris}
