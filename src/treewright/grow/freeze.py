@@ -4,6 +4,7 @@ In: the draft's columns, in the order in which nodes were made. Out: a Tree numb
 weights and values in the user's units.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,9 @@ from treewright.model.tree import Tree
 
 COLLAPSE_SLACK = 1e-3
 """Release 8: a split has to save at least this much of a row."""
+
+NEIGHBOURS, CHUNK = 8, 2_000
+"""Columns and rows of a table that are copied at once."""
 
 Columns = dict[str, NDArray[Any]]
 
@@ -86,11 +90,28 @@ def thresholds(
     values = prepared.dataset.values
     middle = midpoints(prepared, low_row, high_row, column)
     if prepared.plan.threshold == "value":
-        for f in set(column.tolist()):
-            rising = np.sort(values[:, f])
+        for f, cells in columns_of(values, np.unique(column)):
+            cells.sort()
             of_column = column == f
-            middle[of_column] = largest_values(rising, middle[of_column])
+            middle[of_column] = largest_values(cells, middle[of_column])
     return middle + 0.0  # -0.0 reads as 0
+
+
+def columns_of(
+    values: NDArray[np.float64], columns: NDArray[Any]
+) -> Iterator[tuple[int, NDArray[np.float64]]]:
+    """These columns of a table, each as an array of its own.
+
+    Where rows are whole, a column alone would be read by a whole cache line for each cell: eight neighbours are copied
+    at once, some rows at a time.
+    """
+    n_rows = len(values)
+    for first in range(0, len(columns), NEIGHBOURS):
+        some = columns[first : first + NEIGHBOURS]
+        copied = np.empty((len(some), n_rows))
+        for at in range(0, n_rows, CHUNK):
+            copied[:, at : at + CHUNK] = values[at : at + CHUNK, some].T
+        yield from zip(some.tolist(), copied, strict=True)
 
 
 def largest_values(rising: NDArray[np.float64], middle: NDArray[np.float64]) -> NDArray[np.float64]:
