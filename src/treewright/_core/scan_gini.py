@@ -16,7 +16,7 @@ else:
 FLAG = cython.declare(cython.uint, 0x80000000)
 TIE = cython.declare(cython.double, 1e-12)
 ROUNDING = cython.declare(cython.double, 1.0 + 1e-12)
-SHORT = cython.declare(cython.longlong, 256)
+SHORT = cython.declare(cython.longlong, 512)
 ONE = cython.declare(cython.ulonglong, 1)
 
 
@@ -66,26 +66,32 @@ def bound_of_block(wk: Work, node: cython.longlong, i: cython.longlong, stop: cy
     """A number that no cut within the block of entries i to stop - 1, counted in wk.sides[2], exceeds; both sides have
     rows all along.
 
-    A side's share f = sum a_k^2 / n of the proxy is convex, so it grows by no more than its slope at the far end,
-    2 a_k / n - f / n for a row of class k. A row that passes from the high side to the low one adds at most the
-    difference of both slopes, each taken where the block makes it worst; rows that would take from the proxy stay.
+    Where x_k rows of class k, t in all, have passed from the high side to the low one, with n rows and the shares p_k,
+    its part of the proxy has grown by sum x_k (2 p_k - sum p^2) + sum (x_k - t p_k)^2 / (n + t). The other side's has
+    fallen alike. Of the slopes only those that add to the proxy are taken; the squares are below x_k^2 + t^2 p_k^2.
     """
-    m: cython.longlong = wk.rows[node]
-    by_low: cython.double = 2.0 / cython.cast(cython.double, i)
-    by_high: cython.double = 2.0 / cython.cast(cython.double, m - i)
-    end_low: cython.double = cython.cast(cython.double, stop)
-    end_high: cython.double = cython.cast(cython.double, m - stop)
-    both: cython.double = sum_high / end_high / end_high - sum_low / end_low / end_low
-    bound: cython.double = 0.5 * (sum_low * by_low + sum_high * by_high)
+    low: cython.double = cython.cast(cython.double, i)
+    high: cython.double = cython.cast(cython.double, wk.rows[node] - i)
+    size: cython.double = cython.cast(cython.double, stop - i)
+    by_low: cython.double = 2.0 / low
+    by_high: cython.double = 2.0 / high
+    pure_low: cython.double = sum_low / (low * low)
+    pure_high: cython.double = sum_high / (high * high)
+    apart: cython.double = pure_high - pure_low
+    bound: cython.double = pure_low * low + pure_high * high
+    squares: cython.double = 0.0
     below: cython.longlong
+    rows: cython.double
     slope: cython.double
     k: cython.int
     for k in range(wk.n_classes):
-        below = wk.sides[0, k] + wk.sides[2, k]
-        slope = both + (cython.cast(cython.double, below) * by_low
-                        - cython.cast(cython.double, wk.stats[node, k] - below) * by_high)
-        if slope > 0.0:
-            bound += slope * cython.cast(cython.double, wk.sides[2, k])
+        below = wk.sides[0, k]
+        rows = cython.cast(cython.double, wk.sides[2, k])
+        slope = apart + (cython.cast(cython.double, below) * by_low
+                         - cython.cast(cython.double, wk.stats[node, k] - below) * by_high)
+        bound += (slope if slope > 0.0 else 0.0) * rows
+        squares += rows * rows
+    bound += (squares + size * size * pure_low) / low + (squares + size * size * pure_high) / (high - size)
     return bound * ROUNDING
 
 
@@ -123,10 +129,13 @@ def scan_gini(wk: Work, entries: cython.uint[::1], base: cython.longlong, node: 
     best_squares: cython.longlong = 0
     best_products: cython.longlong = 0
     in_blocks: cython.bint = m > SHORT and m > 16 * wk.n_classes
-    size: cython.longlong = 64 if m > 4096 else 32  # of a block
+    size: cython.longlong = 64 if m > 4096 or wk.n_classes > 8 else 32  # of a block
     i: cython.longlong = 0
     j: cython.longlong
     stop: cython.longlong
+    shift: cython.int = wk.shift
+    mask: cython.uint = wk.label_mask
+    entry: cython.uint
     c: cython.int
     k: cython.int
     count: cython.longlong
@@ -155,17 +164,20 @@ def scan_gini(wk: Work, entries: cython.uint[::1], base: cython.longlong, node: 
                         wk.sides[0, k] += count
                     i = stop
                     continue
+        cut.scored += stop - i
+        low = cython.cast(cython.double, i)
+        high = cython.cast(cython.double, m - i)
         for j in range(i, stop):
-            c = label_in(wk, entries[base + j])
+            entry = entries[base + j]
+            c = cython.cast(cython.int, (entry >> shift) & mask) if mask else wk.labels[entry & wk.row_mask]
             count = wk.sides[0, c]
             squares += 2 * count + 1
             products += wk.stats[node, c]
             wk.sides[0, c] = count + 1
-            if j < lo or not (entries[base + j + 1] & FLAG):
+            low += 1.0
+            high -= 1.0
+            if not (entries[base + j + 1] & FLAG) or j < lo:
                 continue
-            cut.scored += 1
-            low = cython.cast(cython.double, j + 1)
-            high = cython.cast(cython.double, m - j - 1)
             num = (cython.cast(cython.double, squares) * high
                    + cython.cast(cython.double, whole - 2 * products + squares) * low)
             if num > best * (low * high):

@@ -16,6 +16,8 @@ else:
 FLAG = cython.declare(cython.uint, 0x80000000)
 TIE = cython.declare(cython.double, 1e-12)
 ROUNDING = cython.declare(cython.double, 1e-14)
+BLOCK = cython.declare(cython.longlong, 64)
+PART = cython.declare(cython.longlong, 16)
 
 
 @cython.cfunc
@@ -64,7 +66,8 @@ def scan_two_entropy(wk: Work, entries: cython.uint[::1], base: cython.longlong,
     shift: cython.int = wk.shift
     slack: cython.double = TIE * (wk.xlogx[m] + 1.0)
     margin: cython.double = ROUNDING * (wk.xlogx[m] + 1.0)
-    size: cython.longlong = 64 if m > 1024 else 16  # of a block
+    size: cython.longlong = BLOCK if m > 512 else PART
+    coarse: cython.longlong = 0  # from here on whole blocks are tried again
     i: cython.longlong = lo
     j: cython.longlong
     stop: cython.longlong
@@ -90,18 +93,23 @@ def scan_two_entropy(wk: Work, entries: cython.uint[::1], base: cython.longlong,
     for j in range(lo):
         ones_low += (entries[base + j] >> shift) & 1
     while i <= last:
+        if i >= coarse and m > 512:
+            size = BLOCK
         stop = i + size if i + size <= last + 1 else last + 1
         in_block = 0
         cuts = 0
         for j in range(i, stop):
             in_block += (entries[base + j] >> shift) & 1
             cuts += entries[base + j + 1] >> 31
-        cut.cuts += cuts
         num = best - margin
         if cuts and (best < -1e299 or proxy_of(wk, i + in_block, ones_low + in_block, m, ones) > num
                 or proxy_of(wk, stop - in_block, ones_low, m, ones) > num
                 or proxy_of(wk, stop, ones_low + in_block, m, ones) > num
                 or proxy_of(wk, i, ones_low, m, ones) > num):
+            if size == BLOCK and stop - i > PART:  # a part of it may still be passed over
+                size = PART
+                coarse = stop
+                continue
             in_block += ones_low
             run_label = 2  # the class of the rows of one value; 2 for both, or not known
             for j in range(i, stop):
@@ -126,6 +134,7 @@ def scan_two_entropy(wk: Work, entries: cython.uint[::1], base: cython.longlong,
             ones_low = in_block
         else:
             ones_low += in_block
+        cut.cuts += cuts
         i = stop
     if cut.pos >= 0:
         cut.low = cut.pos + 1

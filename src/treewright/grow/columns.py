@@ -3,6 +3,7 @@
 In: encoded cells. Out: fields of a Work. Each number is sorted here, once; several threads share the columns.
 """
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import local
 from typing import Any
@@ -50,9 +51,7 @@ def column_fields(
 
     def fill(batch: list[int]) -> None:
         """Sort or code some columns."""
-        cells = np.empty((len(batch), n_rows))
-        take_columns(dataset.values, np.array(batch, np.int32), cells)
-        for f, values in zip(batch, cells, strict=True):
+        for f, values in each_column(dataset.values, np.array(batch)):
             if code_of[f] >= 0:
                 if f in gone:
                     values[gone[f]] = columns[f].n_categories
@@ -75,6 +74,17 @@ def column_fields(
         "codes": code_rows,
         "n_levels": np.array([c.n_categories for c in columns], np.int64),
     }
+
+
+def each_column(
+    values: NDArray[np.float64], columns: NDArray[np.integer[Any]]
+) -> Iterator[tuple[int, NDArray[np.float64]]]:
+    """Columns of a table, each with a copy of its cells; some are copied at a time."""
+    for part in batches(len(columns), len(values), 1):
+        some = columns[part].astype(np.int32)
+        cells = np.empty((len(some), len(values)))
+        take_columns(values, some, cells)
+        yield from zip(some.tolist(), cells, strict=True)
 
 
 def batches(n_columns: int, n_rows: int, n_jobs: int) -> list[list[int]]:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._core import codes, finish
+from treewright.grow.columns import each_column
 from treewright.grow.draft import Draft
 from treewright.grow.prepare import Prepared
 from treewright.model.answering import PLAIN
@@ -87,9 +88,10 @@ def thresholds(
     if prepared.plan.threshold == "value":
         cuts = np.isfinite(found).nonzero()[0]
         f, middle = column[cuts], found[cuts]
-        for one in set(f.tolist()):
+        for one, cells in each_column(prepared.dataset.values, np.unique(f)):
+            cells.sort()
             of_column = f == one
-            middle[of_column] = largest_values(np.sort(prepared.dataset.values[:, one]), middle[of_column])
+            middle[of_column] = largest_values(cells, middle[of_column])
         found[cuts] = middle + 0.0  # -0.0 reads as 0
     return found
 
