@@ -8,16 +8,20 @@ import cython
 
 if cython.compiled:
     from cython.cimports.treewright._core.categories import search_category
-    from cython.cimports.treewright._core.codes import PLAIN
+    from cython.cimports.treewright._core.codes import PLAIN, WHOLE
     from cython.cimports.treewright._core.monotone import begin_column, end_column
     from cython.cimports.treewright._core.number import search_number
+    from cython.cimports.treewright._core.search_coded import search_coded
     from cython.cimports.treewright._core.work import Work
 else:
     from treewright._core.categories import search_category
-    from treewright._core.codes import PLAIN
+    from treewright._core.codes import PLAIN, WHOLE
     from treewright._core.monotone import begin_column, end_column
     from treewright._core.number import search_number
+    from treewright._core.search_coded import search_coded
     from treewright._core.work import Work
+
+ALL = cython.declare(cython.double, 1.0 - 1e-12)
 
 
 @cython.cfunc
@@ -27,6 +31,8 @@ def search_column(wk: Work, node: cython.longlong, f: cython.longlong) -> cython
     """Fill the candidate of column f."""
     wk.c_ok[f] = 0
     wk.c_dead[f] = 0
+    if wk.use_bound and wk.best_gain >= wk.impurity[node] * ALL and wk.missing == WHOLE and not wk.monotone:
+        return  # an earlier column leaves nothing impure
     wk.c_gain[f] = 0.0
     wk.c_info[f] = 0.0
     wk.c_charge[f] = 0.0
@@ -38,6 +44,8 @@ def search_column(wk: Work, node: cython.longlong, f: cython.longlong) -> cython
         begin_column(wk, f)
     if wk.list_of[f] >= 0:
         search_number(wk, node, f)
+    elif wk.byte_of[f] >= 0:
+        search_coded(wk, node, f)
     else:
         search_category(wk, node, f)
     if wk.monotone and wk.c_ok[f]:

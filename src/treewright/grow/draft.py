@@ -40,6 +40,8 @@ NODE_FIELDS = {
     "priority": np.float64,
     "bound_low": np.float64,
     "bound_high": np.float64,
+    "tally": np.int32,
+    "tallied": np.uint8,
     "stack": np.int64,
     "heap": np.int64,
 }

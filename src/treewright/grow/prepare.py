@@ -27,6 +27,7 @@ from treewright.data.units import (
     weights_to_share,
 )
 from treewright.errors import InputError
+from treewright.grow.coded import Coding, code_columns
 from treewright.grow.monotonic import monotonic_fields
 from treewright.grow.plan import Plan
 
@@ -76,10 +77,16 @@ class Prepared:
     fields: dict[str, Any]
     most: int
     """The most categories a column has."""
+    coding: Coding | None = None
+    """The columns that have codes instead of sorted lists."""
 
 
-def prepare(dataset: Dataset, plan: Plan) -> Prepared:
-    """Sort, code and count: all that is done once."""
+def prepare(dataset: Dataset, plan: Plan, *, coded: bool = False) -> Prepared:
+    """Sort, code and count: all that is done once.
+
+    coded  whether numbers of few values may be coded instead of sorted: growth can tell what it needs from tallies,
+           but who looks at the sorted lists needs them all
+    """
     if dataset.weight is not None and not dataset.weight.all():
         dataset = dataset.take(np.flatnonzero(dataset.weight))
     if dataset.n_rows >= MAX_ROWS:
@@ -100,7 +107,8 @@ def prepare(dataset: Dataset, plan: Plan) -> Prepared:
         moments = moments_in_units(np.asarray(dataset.target, np.float64), weights, order)
     fields = _target_fields(dataset, weights, moments, shared=missing == codes.FRACTIONAL)
     fields["missing"] = missing
-    fields |= _column_fields(dataset, order, fields, gone)
+    coding = code_columns(dataset, plan) if coded and missing == codes.WHOLE else None
+    fields |= _column_fields(dataset, order, fields, gone, coding)
     if missing:
         fields |= _missing_fields(dataset, fields, gone)
     fields |= _plan_fields(dataset, plan, weights, missing) | monotonic_fields(dataset.schema, plan.monotonic)
@@ -113,7 +121,7 @@ def prepare(dataset: Dataset, plan: Plan) -> Prepared:
     most = max([c.n_categories for c in dataset.schema.columns if c.kind is Kind.CATEGORY], default=1)
     counted = plan.charge == "description" and plan.grouping in ("greedy", "least-loss")
     fields["log_ways"] = log_ways(min(most + 1, codes.MAX_GROUPED) if counted else 0)
-    return Prepared(dataset, plan, weights, moments, fields, max(most, 2))
+    return Prepared(dataset, plan, weights, moments, fields, max(most, 2), coding)
 
 
 def _missing_cells(dataset: Dataset) -> Missing:
@@ -179,10 +187,13 @@ def _target_fields(
 
 
 def _column_fields(
-    dataset: Dataset, order: NDArray[np.intp], target: dict[str, Any], gone: Missing
+    dataset: Dataset, order: NDArray[np.intp], target: dict[str, Any], gone: Missing, coding: Coding | None
 ) -> dict[str, Any]:
     columns = dataset.schema.columns
-    numbers = [f for f, c in enumerate(columns) if c.kind is not Kind.CATEGORY]
+    byte_of = np.full(len(columns), -1, np.int32)
+    if coding is not None:
+        byte_of[coding.columns] = np.arange(len(coding.columns))
+    numbers = [f for f, c in enumerate(columns) if c.kind is not Kind.CATEGORY and byte_of[f] < 0]
     categories = [f for f, c in enumerate(columns) if c.kind is Kind.CATEGORY]
     n_rows = dataset.n_rows
     lists = np.empty((len(numbers) + 1, n_rows), np.uint32)
@@ -212,6 +223,8 @@ def _column_fields(
         "n_lists": len(lists),
         "list_of": list_of,
         "code_of": code_of,
+        "byte_of": byte_of,
+        "has_coded": coding is not None,
         "codes": code_rows,
         "n_levels": np.array([c.n_categories for c in columns], np.int64),
     }

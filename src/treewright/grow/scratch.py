@@ -9,6 +9,7 @@ import numpy as np
 
 from treewright._core import codes
 from treewright.data.schema import Kind
+from treewright.grow.coded import new_coded
 from treewright.grow.plan import IN_TWO
 from treewright.grow.prepare import Prepared
 
@@ -28,7 +29,7 @@ def candidate_fields(prepared: Prepared) -> dict[str, Any]:
     longs = np.zeros((9, n), np.int64)
     doubles = np.zeros((4, n))
     bytes_ = np.zeros((5, n), np.uint8)
-    ints = np.zeros((2, n), np.int32)
+    ints = np.zeros((4, n), np.int32)
     return {
         "c_ok": bytes_[0],
         "c_style": bytes_[1],
@@ -49,6 +50,8 @@ def candidate_fields(prepared: Prepared) -> dict[str, Any]:
         "c_agree_pos": longs[7],
         "c_blocks": longs[8],
         "c_missing_branch": ints[0],
+        "c_below": ints[2],
+        "c_above": ints[3],
         "c_agree_low": ints[1],
         "c_barred": np.zeros(n, np.int64),
         "level_start": start,
@@ -72,6 +75,15 @@ def row_fields(prepared: Prepared) -> dict[str, Any]:
             "by_weight": np.empty(prepared.most + 2, np.int64),
         }
     return fields
+
+
+def coded_fields(prepared: Prepared, n_threads: int = 1, n_rows: int | None = None) -> dict[str, Any]:
+    """Room for the tallies of coded columns, which threads that work on the same nodes share; of nodes up to n_rows."""
+    if prepared.coding is None:
+        return {}
+    n_rows = prepared.dataset.n_rows if n_rows is None else n_rows
+    n_classes = prepared.dataset.schema.target.n_classes
+    return {"coded": new_coded(prepared.coding, n_classes, n_rows, n_threads, prepared.plan.limits.max_leaves or 0)}
 
 
 def scratch_fields(prepared: Prepared) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from treewright._core import codes
 from treewright._core.loop import conclude, divide, has_share_room, search, share
 from treewright._core.work import Work
 from treewright.grow.alone import Stop
+from treewright.grow.coded import beside
 from treewright.grow.draft import Draft
 from treewright.grow.prepare import Prepared
 from treewright.grow.scratch import candidate_fields, row_fields, scratch_fields
@@ -67,6 +68,8 @@ def _sharing(prepared: Prepared, draft: Draft, work: Work, names: list[str], gho
     """A Work on the same table, draft and candidates, with its own scratch and ghost."""
     fields = dict(prepared.fields) | draft.fields() | scratch_fields(prepared) | {"ghost": ghost}
     shared = {name: getattr(work, name) for name in [*candidate_fields(prepared), *names]}
+    if prepared.coding is not None:
+        shared["coded"] = beside(work.coded, prepared.coding, ghost)
     return Work(**fields, **shared)
 
 

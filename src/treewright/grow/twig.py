@@ -14,7 +14,7 @@ from treewright._core.work import Work
 from treewright.grow.alone import Stop, grow_alone
 from treewright.grow.draft import COUNTS, NODE_FIELDS, Draft, new_draft
 from treewright.grow.prepare import Prepared
-from treewright.grow.scratch import candidate_fields, scratch_fields
+from treewright.grow.scratch import candidate_fields, coded_fields, scratch_fields
 from treewright.grow.store import separate
 
 Arrays = dict[str, np.ndarray]
@@ -36,6 +36,7 @@ def grow_twigs(
 ) -> list[Twig]:
     """Grow each node into a draft of its own; `shared` are fields that all threads have in common."""
     own = candidate_fields(prepared) | scratch_fields(prepared)
+    own |= coded_fields(prepared, n_rows=max(work.rows[node] for node in nodes))
     is_shared = prepared.fields["missing"] == codes.FRACTIONAL
     new_ids = np.empty(len(work.origin) if is_shared else 0, np.uint32)
     twigs = []
@@ -47,6 +48,8 @@ def grow_twigs(
         draft.live["alive"][:n_live] = np.asarray(work.alive)[first : first + n_live]
         draft.arrays["alive_start"][0] = 0
         draft.arrays["stack"][0] = 0
+        draft.arrays["tally"][0] = -1
+        draft.arrays["tallied"][0] = 0
         fields = prepared.fields | own | shared | draft.fields() | COUNTS
         if is_shared:
             fields |= separate(work, node, new_ids)
