@@ -13,6 +13,7 @@ from tests.oracles.holes import make_holed
 from tests.oracles.options import Options
 from tests.oracles.plans import NAMED, STRATEGIES, random_limits, random_missing, random_options
 from tests.oracles.tables import Table, make_table
+from treewright.grow import coded
 
 N_NAMED, N_RANDOM, N_HOLED = 4, 60, 24
 
@@ -46,7 +47,14 @@ def compiled_kernels() -> list[str]:
 
 
 def fingerprints() -> list[str]:
-    return [engine_tree(table, options).fingerprint() for table, options in cases()]
+    """Of all cases as they are; then of those without weights as if they were large, with columns coded."""
+    found = [engine_tree(table, options).fingerprint() for table, options in cases()]
+    fewest, coded.FEWEST_ROWS = coded.FEWEST_ROWS, 1
+    spare, coded.SPARE = coded.SPARE, 0.1
+    plain = [case for case in cases()[: len(NAMED) * N_NAMED] if not case[0].weights]
+    found += [engine_tree(table, options).fingerprint() for table, options in plain]
+    coded.FEWEST_ROWS, coded.SPARE = fewest, spare
+    return found
 
 
 def main() -> None:

@@ -11,12 +11,14 @@ if cython.compiled:
     from cython.cimports.treewright._core.codes import PLAIN
     from cython.cimports.treewright._core.monotone import begin_column, end_column
     from cython.cimports.treewright._core.number import search_number
+    from cython.cimports.treewright._core.search_coded import search_coded
     from cython.cimports.treewright._core.work import Work
 else:
     from treewright._core.categories import search_category
     from treewright._core.codes import PLAIN
     from treewright._core.monotone import begin_column, end_column
     from treewright._core.number import search_number
+    from treewright._core.search_coded import search_coded
     from treewright._core.work import Work
 
 ALL = cython.declare(cython.double, 1.0 - 1e-14)
@@ -42,6 +44,8 @@ def search_column(wk: Work, node: cython.longlong, f: cython.longlong) -> cython
         begin_column(wk, f)
     if wk.list_of[f] >= 0:
         search_number(wk, node, f)
+    elif wk.byte_of[f] >= 0:
+        search_coded(wk, node, f)
     else:
         search_category(wk, node, f)
     if wk.monotone and wk.c_ok[f]:

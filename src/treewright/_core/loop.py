@@ -24,6 +24,8 @@ if cython.compiled:
     from cython.cimports.treewright._core.scan_median import rank_rows
     from cython.cimports.treewright._core.shares import most_copies
     from cython.cimports.treewright._core.split import make_children, share_out
+    from cython.cimports.treewright._core.tally import count_node
+    from cython.cimports.treewright._core.tally_slots import give_back, keep_tally
     from cython.cimports.treewright._core.work import Work
 else:
     from math import floor
@@ -41,6 +43,8 @@ else:
     from treewright._core.scan_median import rank_rows
     from treewright._core.shares import most_copies
     from treewright._core.split import make_children, share_out
+    from treewright._core.tally import count_node
+    from treewright._core.tally_slots import give_back, keep_tally
     from treewright._core.work import Work
 
 TIE_STEPS = cython.declare(cython.double, 1e10)
@@ -49,13 +53,15 @@ TIE_STEPS = cython.declare(cython.double, 1e10)
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def begin_search(wk: Work, node: cython.longlong) -> cython.void:
-    """Before the columns of a node are searched."""
+def begin_search(wk: Work, node: cython.longlong, low: cython.longlong, high: cython.longlong) -> cython.void:
+    """Before the live columns low to high - 1 of a node are searched."""
     wk.best_gain = -1.0
     wk.tie_scale = wk.impurity[node]
     wk.node_sum = class_sum(wk, node)
     begin_cuts(wk, node)
     wk.most_gain = most_gain_of(wk, node)
+    if wk.has_coded:
+        count_node(wk, node, low, high)
     if wk.monotone:
         begin_node(wk, node)
     if wk.criterion == ABSOLUTE_ERROR:
@@ -93,9 +99,11 @@ def end_search(wk: Work, node: cython.longlong) -> cython.bint:
     f: cython.longlong = choose_monotone(wk, node) if wk.monotone else choose(wk, node)
     part: cython.double
     if f < 0:
+        give_back(wk, node)
         return False
     part = cython.cast(cython.double, wk.weight[node]) / wk.root_weight
     if beats(wk.min_gain, part * wk.c_gain[f], wk.root_impurity):
+        give_back(wk, node)
         return False
     note_split(wk, node, f)
     leave_out_dead(wk, node)
@@ -191,7 +199,7 @@ def split_node(wk: Work, node: cython.longlong) -> cython.void:
 @cython.exceptval(check=False)
 def find_split(wk: Work, node: cython.longlong) -> cython.bint:
     i: cython.longlong
-    begin_search(wk, node)
+    begin_search(wk, node, 0, wk.alive_len[node])
     for i in range(wk.alive_start[node], wk.alive_start[node] + wk.alive_len[node]):
         search_column(wk, node, wk.alive[i])
     return end_search(wk, node)
@@ -238,6 +246,8 @@ def plant(wk: Work) -> None:
         open_root(wk)
         if wk.monotone:
             free_root(wk)
+        if wk.has_coded:
+            keep_tally(wk, 0)
 
 
 def grow_on(wk: Work, budget: cython.longlong, most: cython.longlong) -> int:
@@ -252,7 +262,7 @@ def search(wk: Work, node: cython.longlong, low: cython.longlong, high: cython.l
     """Search the live columns low to high - 1 of a node: a part of `find_split`, for threads and for the ledger."""
     i: cython.longlong
     with cython.nogil:
-        begin_search(wk, node)
+        begin_search(wk, node, low, high)
         for i in range(wk.alive_start[node] + low, wk.alive_start[node] + high):
             search_column(wk, node, wk.alive[i])
 

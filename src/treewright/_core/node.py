@@ -64,6 +64,8 @@ def new_node(wk: Work, parent: cython.longlong, depth: cython.longlong) -> cytho
     wk.merit[node] = NAN
     wk.alive_start[node] = 0
     wk.alive_len[node] = 0
+    wk.tally[node] = -1
+    wk.tallied[node] = 0
     for k in range(wk.width):
         wk.stats[node, k] = 0
     return node

@@ -20,6 +20,7 @@ if cython.compiled:
         THRESHOLD,
     )
     from cython.cimports.treewright._core.number import settle_gain
+    from cython.cimports.treewright._core.search_coded import note_code_cut
     from cython.cimports.treewright._core.work import Work
 else:
     from treewright._core.codes import (
@@ -36,6 +37,7 @@ else:
         THRESHOLD,
     )
     from treewright._core.number import settle_gain
+    from treewright._core.search_coded import note_code_cut
     from treewright._core.work import Work
 
 MAX_EMPTY = cython.declare(cython.longlong, 256)
@@ -116,7 +118,9 @@ def note_split(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.vo
     wk.gain[node] = wk.c_gain[f]
     wk.merit[node] = wk.c_merit[f]
     wk.n_missing[node] = wk.c_missing[f]
-    if wk.list_of[f] < 0:
+    if wk.byte_of[f] >= 0:
+        note_code_cut(wk, node, f)
+    elif wk.list_of[f] < 0:
         note_table(wk, node, f)
     else:
         note_cut(wk, node, f)

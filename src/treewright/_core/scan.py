@@ -6,7 +6,7 @@ hi - 1 leave both sides large enough. Out: the best cut and its gain.
 
 Cuts are compared by a cheap proxy that rises with the gain; the gain itself is worked out once a column. A proxy has to
 be larger by one part in 10^12 to win, so that rounding never breaks a tie: the lowest wins. There is a scan for each
-kind of target and weight; those that read from a Work need no other array handed on, which costs more than a short scan.
+kind of target and weight; those that read from a Work have no array handed on, which costs more than a short scan.
 """
 
 import cython

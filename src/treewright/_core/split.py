@@ -11,16 +11,22 @@ if cython.compiled:
     from cython.cimports.treewright._core.monotone import bound_children
     from cython.cimports.treewright._core.node import add_to_node, is_closed, measure, new_node
     from cython.cimports.treewright._core.partition import split_in_many, split_in_two, split_shared
+    from cython.cimports.treewright._core.search_coded import sides_by_code
     from cython.cimports.treewright._core.shares import share_strays
     from cython.cimports.treewright._core.surrogate import note_surrogates, send_strays
+    from cython.cimports.treewright._core.tally import share_tally
+    from cython.cimports.treewright._core.tally_slots import pass_on
     from cython.cimports.treewright._core.work import Work
 else:
     from treewright._core.codes import FRACTIONAL, HEAVIEST, STOP, THRESHOLD
     from treewright._core.monotone import bound_children
     from treewright._core.node import add_to_node, is_closed, measure, new_node
     from treewright._core.partition import split_in_many, split_in_two, split_shared
+    from treewright._core.search_coded import sides_by_code
     from treewright._core.shares import share_strays
     from treewright._core.surrogate import note_surrogates, send_strays
+    from treewright._core.tally import share_tally
+    from treewright._core.tally_slots import pass_on
     from treewright._core.work import Work
 
 FLAG = cython.declare(cython.uint, 0x80000000)
@@ -206,6 +212,8 @@ def share_out(wk: Work, node: cython.longlong, low: cython.longlong, high: cytho
         f = wk.alive[i]
         if wk.list_of[f] >= 0 and (f != wk.column[node] or wk.n_missing[node] > 0):
             share_list(wk, node, wk.list_of[f])
+    if wk.has_coded:
+        share_tally(wk, node, low, high)
 
 
 @cython.cfunc
@@ -260,7 +268,9 @@ def make_children(wk: Work, node: cython.longlong) -> cython.bint:
         new_node(wk, node, wk.depth[node] + 1)
     wk.first_child[node] = child
     wk.n_leaves += n - 1
-    if wk.kind[node] == THRESHOLD:
+    if wk.byte_of[wk.column[node]] >= 0:
+        sides_by_code(wk, node)
+    elif wk.kind[node] == THRESHOLD:
         sides_by_cut(wk, node)
     else:
         sides_by_table(wk, node)
@@ -283,4 +293,6 @@ def make_children(wk: Work, node: cython.longlong) -> cython.bint:
             any_open = True
     if wk.monotone:
         bound_children(wk, node)
+    if wk.has_coded:
+        pass_on(wk, node)
     return any_open

@@ -1,4 +1,5 @@
 # The names and C types of what the growth loop reads and writes; work.py says how it is made.
+from treewright._core.coded cimport Coded
 
 cdef class Work:
     # the table: sorted entries of every number, codes of every category, all by row
@@ -9,6 +10,9 @@ cdef class Work:
     cdef public unsigned int[::1] lists      # n_lists x stride, flat; the last list has the rows by target
     cdef public int[::1] list_of             # column -> list, or -1
     cdef public int[::1] code_of             # column -> row of codes, or -1
+    cdef public int[::1] byte_of             # column -> place of a coded column, or -1
+    cdef public bint has_coded               # whether there are any
+    cdef public Coded coded                  # their codes and tallies
     cdef public int[:, ::1] codes
     cdef public long long[::1] n_levels      # column -> categories; this code stands for a missing one
     cdef public unsigned char[::1] holes     # column -> NO_HOLE, SOME_HOLES or NO_VALUE
@@ -75,6 +79,8 @@ cdef class Work:
     cdef public long long[::1] low_row       # the rows on both sides of the chosen cut
     cdef public long long[::1] high_row
     cdef public long long[::1] split_rows    # rows below the cut
+    cdef public int[::1] tally               # the slot where the coded columns are counted, or -1
+    cdef public unsigned char[::1] tallied   # NOT_YET, COUNTED or HEIR
     cdef public long long[::1] table_start
     cdef public long long[::1] table_len
     cdef public int[::1] other
@@ -124,6 +130,8 @@ cdef class Work:
     cdef public double[::1] c_merit
     cdef public double[::1] c_charge         # what was taken off the gain
     cdef public long long[::1] c_pos
+    cdef public int[::1] c_below             # coded columns: the codes on both sides of the cut
+    cdef public int[::1] c_above
     cdef public long long[::1] c_cuts
     cdef public long long[::1] c_scored
     cdef public long long[::1] c_branches

@@ -15,7 +15,7 @@ NODE_LONGS = (
     "stack", "heap",
 )  # fmt: skip
 NODE_DOUBLES = ("impurity", "gain", "merit", "value", "priority", "bound_low", "bound_high")
-NODE_INTS = ("column", "other", "missing_branch")
+NODE_INTS = ("column", "other", "missing_branch", "tally")
 """The rows of the draft's blocks, those that a finished tree is made of first; `lay_nodes` has the same order."""
 
 
@@ -71,6 +71,7 @@ class Work:
         self.column = ints[0]
         self.other = ints[1]
         self.missing_branch = ints[2]
+        self.tally = ints[3]
 
     def lay_candidates(self, longs: cython.longlong[:, ::1], doubles: cython.double[:, ::1],
                        ints: cython.int[:, ::1], flags: cython.uchar[:, ::1]) -> None:
@@ -91,6 +92,8 @@ class Work:
         self.c_charge = doubles[3]
         self.c_missing_branch = ints[0]
         self.c_agree_low = ints[1]
+        self.c_below = ints[2]
+        self.c_above = ints[3]
         self.c_ok = flags[0]
         self.c_style = flags[1]
         self.c_extra = flags[2]

@@ -17,6 +17,7 @@ from treewright._core.turn import take_columns
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Kind
 from treewright.errors import InputError
+from treewright.grow.coded import Coding
 
 MAX_CELLS = 2**25
 """Most cells (categories times classes) that a column's contingency table may have."""
@@ -29,11 +30,19 @@ Missing = dict[int, NDArray[np.bool_]]
 
 
 def column_fields(
-    dataset: Dataset, order: NDArray[np.uint32], target: dict[str, Any], gone: Missing, n_jobs: int
+    dataset: Dataset,
+    order: NDArray[np.uint32],
+    target: dict[str, Any],
+    gone: Missing,
+    coding: Coding | None,
+    n_jobs: int,
 ) -> dict[str, Any]:
     """The columns sorted or coded; `order` has the rows by target, `target` the fields that say how to pack them."""
     columns = dataset.schema.columns
-    numbers = [f for f, c in enumerate(columns) if c.kind is not Kind.CATEGORY]
+    byte_of = np.full(len(columns), -1, np.int32)
+    if coding is not None:
+        byte_of[coding.columns] = np.arange(len(coding.columns))
+    numbers = [f for f, c in enumerate(columns) if c.kind is not Kind.CATEGORY and byte_of[f] < 0]
     categories = [f for f, c in enumerate(columns) if c.kind is Kind.CATEGORY]
     list_of = np.full(len(columns), -1, np.int32)
     list_of[numbers] = np.arange(len(numbers))
@@ -51,7 +60,7 @@ def column_fields(
 
     def fill(batch: list[int]) -> None:
         """Sort or code some columns."""
-        for f, values in each_column(dataset.values, np.array(batch)):
+        for f, values in each_column(dataset.values, to_fill[batch]):
             if code_of[f] >= 0:
                 if f in gone:
                     values[gone[f]] = columns[f].n_categories
@@ -63,7 +72,8 @@ def column_fields(
                 room.words = np.empty((3, n_rows), np.uint64)
             sort_entries(values.view(np.uint64), lists[-1], target["row_mask"], lists[list_of[f]], room.words)
 
-    _spread(fill, batches(len(columns), n_rows, n_jobs), n_jobs)
+    to_fill = np.flatnonzero(byte_of < 0)
+    _spread(fill, batches(len(to_fill), n_rows, n_jobs), n_jobs)
     return {
         "holes": _holes(gone, len(columns)),
         "stride": n_rows,
@@ -71,6 +81,8 @@ def column_fields(
         "n_lists": len(lists),
         "list_of": list_of,
         "code_of": code_of,
+        "byte_of": byte_of,
+        "has_coded": coding is not None,
         "codes": code_rows,
         "n_levels": np.array([c.n_categories for c in columns], np.int64),
     }

@@ -10,7 +10,7 @@ import numpy as np
 from treewright._core.work import NODE_DOUBLES, NODE_INTS, NODE_LONGS, Work
 from treewright.grow.prepare import Prepared
 
-NODE_FIELDS = (*NODE_LONGS, *NODE_DOUBLES, *NODE_INTS, "kind", "stats")
+NODE_FIELDS = (*NODE_LONGS, *NODE_DOUBLES, *NODE_INTS, "kind", "tallied", "stats")
 POOL_FIELDS = ("pool_code", "pool_branch")
 BACKUP_FIELDS = {
     "backup_column": np.int32,
@@ -62,7 +62,11 @@ class Draft:
             np.empty((len(NODE_DOUBLES), n)),
             np.empty((len(NODE_INTS), n), np.int32),
         )
-        self.own = {"kind": np.empty(n, np.int8), "stats": np.empty((n, width), np.int64)}
+        self.own = {
+            "kind": np.empty(n, np.int8),
+            "tallied": np.empty(n, np.uint8),
+            "stats": np.empty((n, width), np.int64),
+        }
         self.pool = {name: np.empty(room, np.int32) for name in POOL_FIELDS}
         self.live = {"alive": np.empty(max(2 * prepared.dataset.n_columns, FIRST_ALIVE), np.int32)}
         self.backups: dict[str, np.ndarray] = {}

@@ -38,7 +38,7 @@ def freeze(prepared: Prepared, draft: Draft, n_nodes: int) -> Tree:
     kept = longs[:4].take(order, axis=1)
     kept[:2] = links[1:, :n]
     whole, low_row, high_row, table_start, table_len, backup_start, backup_len = longs[4:11].take(order, axis=1)
-    reals, ints = doubles[:4].take(order, axis=1), ints.take(order, axis=1)
+    reals, ints = doubles[:4].take(order, axis=1), ints[:3].take(order, axis=1)
     kind = draft.own["kind"].take(order)
     if prepared.plan.collapse or prepared.plan.limits.max_leaves is not None:
         _take_back(kept, kind, ints, reals)

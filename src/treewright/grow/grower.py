@@ -14,7 +14,7 @@ from treewright.grow.draft import COUNTS, Draft, new_draft
 from treewright.grow.freeze import freeze
 from treewright.grow.plan import Plan
 from treewright.grow.prepare import Prepared, prepare
-from treewright.grow.scratch import candidate_fields, row_fields, scratch_fields
+from treewright.grow.scratch import candidate_fields, coded_fields, row_fields, scratch_fields
 from treewright.grow.threads import grow_with_threads, interruptible
 from treewright.model.tree import Tree
 
@@ -44,7 +44,7 @@ def grow(dataset: Dataset, plan: Plan, n_jobs: int = 1) -> Tree:
 
 
 def _grow(dataset: Dataset, plan: Plan, n_jobs: int, stop: Stop) -> Tree:
-    prepared = prepare(dataset, plan, n_jobs)
+    prepared = prepare(dataset, plan, n_jobs, coded=True)
     draft, work = start_work(prepared, n_jobs)
     plant(work)
     if n_jobs > 1:
@@ -59,7 +59,7 @@ def start_work(prepared: Prepared, n_jobs: int = 1) -> tuple[Draft, Work]:
     draft = new_draft(prepared, prepared.dataset.n_rows, n_jobs)
     work = Work()
     own = candidate_fields(prepared), row_fields(prepared), scratch_fields(prepared), draft.fields()
-    for fields in (prepared.fields, *own, COUNTS):
+    for fields in (prepared.fields, *own, coded_fields(prepared, n_jobs), COUNTS):
         work.assign(fields)
     return draft, work
 

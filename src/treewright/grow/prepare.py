@@ -27,6 +27,7 @@ from treewright.data.units import (
     weights_to_share,
 )
 from treewright.errors import InputError
+from treewright.grow.coded import Coding, code_columns
 from treewright.grow.columns import Missing, column_fields
 from treewright.grow.monotonic import monotonic_fields
 from treewright.grow.plan import Plan
@@ -75,10 +76,16 @@ class Prepared:
     fields: dict[str, Any]
     most: int
     """The most categories a column has."""
+    coding: Coding | None = None
+    """The columns that have codes instead of sorted lists."""
 
 
-def prepare(dataset: Dataset, plan: Plan, n_jobs: int = 1) -> Prepared:
-    """Sort, code and count: all that is done once."""
+def prepare(dataset: Dataset, plan: Plan, n_jobs: int = 1, *, coded: bool = False) -> Prepared:
+    """Sort, code and count: all that is done once.
+
+    coded  whether numbers of few values may be coded instead of sorted: growth can tell what it needs from tallies,
+           but who looks at the sorted lists needs them all
+    """
     if dataset.weight is not None and not dataset.weight.all():
         dataset = dataset.take(np.flatnonzero(dataset.weight))
     if dataset.n_rows >= MAX_ROWS:
@@ -99,7 +106,8 @@ def prepare(dataset: Dataset, plan: Plan, n_jobs: int = 1) -> Prepared:
         moments = moments_in_units(np.asarray(dataset.target, np.float64), weights, order)
     fields = _target_fields(dataset, weights, moments, shared=missing == codes.FRACTIONAL)
     fields["missing"] = missing
-    fields |= column_fields(dataset, order, fields, gone, n_jobs)
+    coding = code_columns(dataset, plan) if coded and missing == codes.WHOLE else None
+    fields |= column_fields(dataset, order, fields, gone, coding, n_jobs)
     if missing:
         fields |= _missing_fields(dataset, fields, gone)
     fields |= _plan_fields(dataset, plan, weights, missing) | monotonic_fields(dataset.schema, plan.monotonic)
@@ -112,7 +120,7 @@ def prepare(dataset: Dataset, plan: Plan, n_jobs: int = 1) -> Prepared:
     most = max([c.n_categories for c in dataset.schema.columns if c.kind is Kind.CATEGORY], default=1)
     counted = plan.charge == "description" and plan.grouping in ("greedy", "least-loss")
     fields["log_ways"] = log_ways(min(most + 1, codes.MAX_GROUPED)) if counted else NO_WAYS
-    return Prepared(dataset, plan, weights, moments, fields, max(most, 2))
+    return Prepared(dataset, plan, weights, moments, fields, max(most, 2), coding)
 
 
 def _missing_cells(dataset: Dataset) -> Missing:

@@ -10,14 +10,15 @@ import numpy as np
 
 from treewright._core import codes
 from treewright.data.schema import Kind
+from treewright.grow.coded import new_coded
 from treewright.grow.plan import IN_TWO
 from treewright.grow.prepare import Prepared
 from treewright.grow.store import MEDIAN
 
 CANDIDATES = (
     "c_pos", "c_cuts", "c_scored", "c_branches", "c_present", "c_missing", "c_agree", "c_agree_pos", "c_blocks",
-    "c_barred", "c_gain", "c_info", "c_merit", "c_charge", "c_missing_branch", "c_agree_low", "c_ok", "c_style",
-    "c_extra", "c_dead", "c_way", "level_start", "c_code", "c_branch",
+    "c_barred", "c_gain", "c_info", "c_merit", "c_charge", "c_missing_branch", "c_agree_low", "c_below", "c_above",
+    "c_ok", "c_style", "c_extra", "c_dead", "c_way", "level_start", "c_code", "c_branch",
 )  # fmt: skip
 """What `candidate_fields` sets, name by name: threads that search the columns of one node share it."""
 MOST_TRIED = 16
@@ -34,7 +35,7 @@ def candidate_fields(prepared: Prepared) -> dict[str, Any]:
     room = np.empty((2, total), np.int32)
     return {
         "candidates": (
-            np.zeros((10, n), np.int64), np.zeros((4, n)), np.zeros((2, n), np.int32), np.zeros((5, n), np.uint8)
+            np.zeros((10, n), np.int64), np.zeros((4, n)), np.zeros((4, n), np.int32), np.zeros((5, n), np.uint8)
         ),
         "level_start": np.array([*accumulate(present, initial=0)], np.int64),
         "c_code": room[0],
@@ -57,6 +58,15 @@ def row_fields(prepared: Prepared) -> dict[str, Any]:
             "by_weight": np.empty(prepared.most + 2, np.int64),
         }
     return fields
+
+
+def coded_fields(prepared: Prepared, n_threads: int = 1, n_rows: int | None = None) -> dict[str, Any]:
+    """Room for the tallies of coded columns, which threads that work on the same nodes share; of nodes up to n_rows."""
+    if prepared.coding is None:
+        return {}
+    n_rows = prepared.dataset.n_rows if n_rows is None else n_rows
+    n_classes = prepared.dataset.schema.target.n_classes
+    return {"coded": new_coded(prepared.coding, n_classes, n_rows, n_threads, prepared.plan.limits.max_leaves or 0)}
 
 
 def scratch_fields(prepared: Prepared) -> dict[str, Any]:

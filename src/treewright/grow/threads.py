@@ -16,6 +16,7 @@ from treewright._core import codes
 from treewright._core.loop import conclude, divide, has_share_room, search, share
 from treewright._core.work import Work
 from treewright.grow.alone import Stop
+from treewright.grow.coded import beside
 from treewright.grow.draft import Draft
 from treewright.grow.prepare import Prepared
 from treewright.grow.scratch import CANDIDATES, row_fields, scratch_fields
@@ -56,11 +57,13 @@ def grow_with_threads(prepared: Prepared, draft: Draft, work: Work, n_jobs: int,
         works = [work] + [_sharing(prepared, draft, work, names, i) for i in range(1, n_jobs)]
         small = _grow_large_nodes(prepared, draft, works, pool, stop)
         # each thread takes the next node when it is done with one, the largest first: so they end together
+        small.sort(key=lambda node: (-work.rows[node], node))
         nodes: SimpleQueue[int] = SimpleQueue()
-        for node in sorted(small, key=lambda node: (-work.rows[node], node)):
+        for node in small:
             nodes.put(node)
+        most_rows = work.rows[small[0]] if small else 0
         shared = {name: getattr(work, name) for name in names}
-        tasks = [pool.submit(grow_twigs, prepared, work, nodes, shared, stop) for _ in range(n_jobs)]
+        tasks = [pool.submit(grow_twigs, prepared, work, nodes, most_rows, shared, stop) for _ in range(n_jobs)]
         for twig in sorted(chain.from_iterable(task.result() for task in tasks), key=lambda twig: twig.node):
             graft(draft, work, twig)
 
@@ -69,6 +72,8 @@ def _sharing(prepared: Prepared, draft: Draft, work: Work, names: list[str], gho
     """A Work on the same table, draft and candidates, with its own scratch and ghost."""
     fields = dict(prepared.fields) | draft.fields() | scratch_fields(prepared) | {"ghost": ghost}
     shared = {name: getattr(work, name) for name in [*CANDIDATES, *names]}
+    if prepared.coding is not None:
+        shared["coded"] = beside(work.coded, prepared.coding, ghost)
     return Work(**fields, **shared)
 
 

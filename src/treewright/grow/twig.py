@@ -15,7 +15,7 @@ from treewright._core.work import Work
 from treewright.grow.alone import Stop, grow_alone
 from treewright.grow.draft import COUNTS, NODE_FIELDS, Draft, new_draft
 from treewright.grow.prepare import Prepared
-from treewright.grow.scratch import candidate_fields, scratch_fields
+from treewright.grow.scratch import candidate_fields, coded_fields, scratch_fields
 from treewright.grow.store import separate
 
 Arrays = dict[str, np.ndarray]
@@ -33,10 +33,13 @@ class Twig:
 
 
 def grow_twigs(
-    prepared: Prepared, work: Work, nodes: SimpleQueue[int], shared: dict[str, Any], stop: Stop
+    prepared: Prepared, work: Work, nodes: SimpleQueue[int], most_rows: int, shared: dict[str, Any], stop: Stop
 ) -> list[Twig]:
-    """Grow each node into a draft of its own; threads draw from the same `nodes` and have `shared` in common."""
+    """Grow each node, of `most_rows` rows at the most, into a draft of its own; threads draw from the same `nodes` and
+    have `shared` in common.
+    """
     own = candidate_fields(prepared) | scratch_fields(prepared)
+    own |= coded_fields(prepared, n_rows=most_rows)
     is_shared = prepared.fields["missing"] == codes.FRACTIONAL
     new_ids = np.empty(len(work.origin) if is_shared else 0, np.uint32)
     twigs: list[Twig] = []
@@ -53,6 +56,8 @@ def grow_twigs(
         draft.live["alive"][:n_live] = np.asarray(work.alive)[first : first + n_live]
         arrays["alive_start"][0] = 0
         arrays["stack"][0] = 0
+        arrays["tally"][0] = -1
+        arrays["tallied"][0] = 0
         fields = prepared.fields | own | shared | draft.fields() | COUNTS
         if is_shared:
             fields |= separate(work, node, new_ids)

@@ -1,0 +1,98 @@
+"""Values -> codes: the different values of columns, as long as they are few.
+
+In: columns of float64, seen as whole numbers. Out: the number of each cell's value, in the order in which they came;
+then, once the caller has ranked them, the codes of all columns row by row. A column of too many values is given up
+when the first value too many is met: soon, if it is one of all-different numbers.
+"""
+
+import cython
+import numpy as np
+
+MOST = 256
+"""The most values of a coded column: a code is a byte."""
+
+SIGN = cython.declare(cython.ulonglong, 0x8000000000000000)
+GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+ALL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+ROOM = cython.declare(cython.longlong, 1024)
+LIMIT = cython.declare(cython.longlong, 256)
+BLOCK = cython.declare(cython.longlong, 256)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def find_number(bits: cython.ulonglong, keys: cython.ulonglong[:, ::1], numbers: cython.int[:, ::1],
+                c: cython.longlong, n: cython.longlong) -> cython.longlong:
+    """The number of a value in the hash table of column c; n if it is new, and then it has this number."""
+    at: cython.longlong = cython.cast(cython.longlong, (((bits ^ (bits >> 32)) * GOLDEN) & ALL) >> 54)
+    while numbers[c, at] >= 0:
+        if keys[c, at] == bits:
+            return numbers[c, at]
+        at = (at + 1) & (ROOM - 1)
+    if n < LIMIT:
+        keys[c, at] = bits
+        numbers[c, at] = cython.cast(cython.int, n)
+    return n
+
+
+def number_values(bits: cython.const[cython.ulonglong][:, :], columns: cython.longlong[::1],
+                  found: cython.uchar[:, ::1], first_row: cython.longlong[:, ::1],
+                  n_found: cython.longlong[::1]) -> None:
+    """Number the values of some columns in the order in which they come; -1 values of one that has too many.
+
+    found      column, row -> the number of the cell's value
+    first_row  column, number -> the first row of a value
+    """
+    n_rows: cython.longlong = bits.shape[0]
+    n_columns: cython.longlong = columns.shape[0]
+    keys_array = np.empty((n_columns, ROOM), np.uint64)
+    numbers_array = np.full((n_columns, ROOM), -1, np.int32)
+    keys: cython.ulonglong[:, ::1] = keys_array
+    numbers: cython.int[:, ::1] = numbers_array
+    start: cython.longlong
+    stop: cython.longlong
+    c: cython.longlong
+    i: cython.longlong
+    number: cython.longlong
+    value: cython.ulonglong
+    with cython.nogil:
+        for c in range(n_columns):
+            n_found[c] = 0
+        start = 0
+        while start < n_rows:  # block by block: whether rows or columns are contiguous, a block stays near
+            stop = start + BLOCK if start + BLOCK < n_rows else n_rows
+            for c in range(n_columns):
+                if n_found[c] < 0:
+                    continue
+                for i in range(start, stop):
+                    value = bits[i, columns[c]]
+                    if value == SIGN:  # -0.0 is 0.0
+                        value = 0
+                    number = find_number(value, keys, numbers, c, n_found[c])
+                    if number == n_found[c]:
+                        if number == LIMIT:
+                            n_found[c] = -1
+                            break
+                        first_row[c, number] = i
+                        n_found[c] += 1
+                    found[c, i] = cython.cast(cython.uchar, number)
+            start = stop
+
+
+def lay_out(found: cython.uchar[:, ::1], chosen: cython.longlong[::1], ranks: cython.uchar[:, ::1],
+            codes: cython.uchar[:, ::1]) -> None:
+    """Fill `codes`, row by place, with the ranks of the values of the chosen columns."""
+    n_rows: cython.longlong = codes.shape[0]
+    start: cython.longlong = 0
+    stop: cython.longlong
+    p: cython.longlong
+    i: cython.longlong
+    with cython.nogil:
+        while start < n_rows:
+            stop = start + BLOCK if start + BLOCK < n_rows else n_rows
+            for p in range(chosen.shape[0]):
+                for i in range(start, stop):
+                    codes[i, p] = ranks[p, found[chosen[p], i]]
+            start = stop

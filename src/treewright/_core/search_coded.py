@@ -1,0 +1,220 @@
+"""A coded column of one node -> its candidate, and the split made of it.
+
+In: the node's tally. Out: the column's entries of wk.c_*, the same as of a sorted list; then the split in the draft,
+and the side of every row.
+"""
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.treewright._core.codes import ENTROPY, SQUARED_ERROR, THRESHOLD
+    from cython.cimports.treewright._core.number import info_of_cut, proxy_to_reach
+    from cython.cimports.treewright._core.offer import offer_cut
+    from cython.cimports.treewright._core.scan import Cut
+    from cython.cimports.treewright._core.scan_tally import (
+        scan_entropy_codes,
+        scan_gini_codes,
+        scan_mean_codes,
+        scan_two_codes,
+    )
+    from cython.cimports.treewright._core.work import Work
+else:
+    from treewright._core.codes import ENTROPY, SQUARED_ERROR, THRESHOLD
+    from treewright._core.number import info_of_cut, proxy_to_reach
+    from treewright._core.offer import offer_cut
+    from treewright._core.scan import Cut
+    from treewright._core.scan_tally import (
+        scan_entropy_codes,
+        scan_gini_codes,
+        scan_mean_codes,
+        scan_two_codes,
+    )
+    from treewright._core.work import Work
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def count_column(wk: Work, p: cython.longlong, m: cython.longlong, at: cython.longlong,
+                 sums: cython.longlong) -> cython.longlong:
+    """Count the column of a small node and list the codes met; how many there are."""
+    n: cython.longlong = 0
+    n_kinds: cython.longlong = wk.coded.n_kinds
+    i: cython.longlong
+    v: cython.longlong
+    w: cython.longlong
+    bits: cython.ulonglong
+    if wk.n_classes > 0:
+        for i in range(m):
+            v = cython.cast(cython.longlong, wk.coded.codes[wk.coded.row_at[i], p])
+            wk.coded.counts[at + v * n_kinds + wk.coded.kind_at[i]] += 1
+            wk.coded.met[v >> 6] |= cython.cast(cython.ulonglong, 1) << (v & 63)
+    else:
+        for i in range(m):
+            v = cython.cast(cython.longlong, wk.coded.codes[wk.coded.row_at[i], p])
+            wk.coded.counts[at + v] += 1
+            wk.coded.sums[sums + v] += wk.coded.moment_at[i]
+            wk.coded.met[v >> 6] |= cython.cast(cython.ulonglong, 1) << (v & 63)
+    for w in range((wk.coded.n_codes[p] + 63) >> 6):
+        bits = cython.cast(cython.ulonglong, wk.coded.met[w])
+        wk.coded.met[w] = 0
+        v = 64 * w
+        while bits:
+            if bits & 255:
+                for i in range(v, v + 8):  # without a jump: each is written, and stays if it was met
+                    wk.coded.code[n] = cython.cast(cython.int, i)
+                    n += bits & 1
+                    bits >>= 1
+            else:
+                bits >>= 8
+            v += 8
+    return n
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def forget(wk: Work, at: cython.longlong, sums: cython.longlong, n: cython.longlong) -> cython.void:
+    """Set the cells of the n codes in hand to 0."""
+    j: cython.longlong
+    k: cython.longlong
+    c: cython.longlong
+    for j in range(n):
+        c = at + wk.coded.code[j] * wk.coded.n_kinds
+        for k in range(c, c + wk.coded.n_kinds):
+            wk.coded.counts[k] = 0
+    if wk.n_classes == 0:
+        for j in range(n):
+            wk.coded.sums[sums + wk.coded.code[j]] = 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_code_cut(wk: Work, node: cython.longlong, at: cython.longlong, sums: cython.longlong,
+                  n: cython.longlong) -> Cut:
+    """The best cut between the n codes in hand."""
+    if wk.criterion == SQUARED_ERROR:
+        return scan_mean_codes(wk, node, at, sums, n, proxy_to_reach(wk, node, False))
+    if wk.criterion == ENTROPY:
+        return scan_entropy_codes(wk, node, at, n, proxy_to_reach(wk, node, False))
+    if wk.n_classes == 2 and wk.label_mask:
+        return scan_two_codes(wk, node, at, n, proxy_to_reach(wk, node, True))
+    return scan_gini_codes(wk, node, at, n, proxy_to_reach(wk, node, False))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def search_coded(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.void:
+    """The candidate of a coded column: its best cut."""
+    cut = cython.declare(Cut)
+    p: cython.longlong = wk.byte_of[f]
+    small: cython.bint = wk.rows[node] < wk.coded.least
+    slot: cython.longlong = wk.tally[node]
+    n: cython.longlong = wk.coded.n_codes[p]
+    at: cython.longlong
+    sums: cython.longlong
+    if slot < 0:
+        slot = wk.coded.blank if small else wk.coded.own
+    at = slot * wk.coded.n_cells * wk.coded.width + wk.coded.first[p] * wk.coded.n_kinds
+    sums = slot * wk.coded.n_cells + wk.coded.first[p]
+    if wk.rows[node] < 2 * wk.coded.need:
+        return
+    if small:
+        n = count_column(wk, p, wk.rows[node], at, sums)
+    cut = find_code_cut(wk, node, at, sums, n)
+    if small:
+        forget(wk, at, sums, n)
+    if wk.coded.n_met < 2:
+        wk.c_dead[f] = 1
+        return
+    cut.scored = cut.cuts
+    if cut.pos >= 0:
+        wk.c_below[f] = cython.cast(cython.int, wk.coded.last_low)
+        wk.c_above[f] = cython.cast(cython.int, wk.coded.first_high)
+    offer_cut(wk, node, f, cut, cut.gain, info_of_cut(wk, node, cut))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def note_code_cut(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.void:
+    """Note the cut of column f's candidate; any two rows with the values on its two sides stand for it."""
+    first: cython.longlong = wk.coded.first[wk.byte_of[f]]
+    wk.kind[node] = THRESHOLD
+    wk.n_children[node] = 2
+    wk.low_row[node] = wk.coded.row_of[first + wk.c_below[f]]
+    wk.high_row[node] = wk.coded.row_of[first + wk.c_above[f]]
+    wk.split_rows[node] = wk.c_pos[f] + 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def set_sides(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, row_mask: cython.uint,
+              shift: cython.int, mask: cython.uint, labels: cython.int[::1], codes: cython.uchar[:, ::1],
+              p: cython.longlong, code: cython.uchar, side: cython.uchar[::1], stats: cython.longlong[:, ::1],
+              child: cython.longlong) -> cython.void:
+    """Rows of a higher code than this one go to side 1; the others are counted by class, which come one by one."""
+    i: cython.longlong
+    row: cython.longlong
+    label: cython.longlong
+    last: cython.longlong = 0
+    low: cython.longlong = 0
+    high: cython.uchar
+    for i in range(base, base + m):
+        row = entries[i] & row_mask
+        label = (entries[i] >> shift) & mask if mask else labels[row]
+        if label != last:
+            stats[child, last] += low
+            last = label
+            low = 0
+        high = codes[row, p] > code
+        side[row] = high
+        low += 1 - high
+    stats[child, last] += low
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def set_sides_of_moments(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong,
+                         row_mask: cython.uint, moments: cython.longlong[::1], codes: cython.uchar[:, ::1],
+                         p: cython.longlong, code: cython.uchar, side: cython.uchar[::1]) -> cython.longlong:
+    """The same for regression; the sum of the moments of side 0."""
+    i: cython.longlong
+    row: cython.longlong
+    low: cython.longlong = 0
+    high: cython.uchar
+    for i in range(base, base + m):
+        row = entries[i] & row_mask
+        high = codes[row, p] > code
+        side[row] = high
+        low += moments[row] * (1 - high)
+    return low
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def sides_by_code(wk: Work, node: cython.longlong) -> cython.void:
+    """Set the side of every row by the cut, and the stats of the children."""
+    base: cython.longlong = (wk.n_lists - 1) * wk.stride + wk.start[node]
+    p: cython.longlong = wk.byte_of[wk.column[node]]
+    code: cython.uchar = wk.coded.codes[wk.low_row[node], p]
+    child: cython.longlong = wk.first_child[node]
+    k: cython.int
+    wk.rows[child] = wk.split_rows[node]
+    wk.rows[child + 1] = wk.rows[node] - wk.split_rows[node]
+    wk.weight[child] = wk.rows[child]
+    wk.weight[child + 1] = wk.rows[child + 1]
+    if wk.n_classes > 0:
+        set_sides(wk.lists, base, wk.rows[node], wk.row_mask, wk.shift, wk.label_mask, wk.labels, wk.coded.codes, p,
+                  code, wk.side, wk.stats, child)
+    else:
+        wk.stats[child, 0] = wk.rows[child]
+        wk.stats[child, 1] = set_sides_of_moments(wk.lists, base, wk.rows[node], wk.row_mask, wk.moments,
+                                                  wk.coded.codes, p, code, wk.side)
+    for k in range(wk.width):
+        wk.stats[child + 1, k] = wk.stats[node, k] - wk.stats[child, k]

@@ -1,0 +1,4 @@
+from treewright._core.work cimport Work
+
+cdef void count_node(Work wk, long long node, long long low, long long high) noexcept nogil
+cdef void share_tally(Work wk, long long node, long long low, long long high) noexcept nogil

@@ -1,0 +1,220 @@
+"""Rows -> tallies of coded columns.
+
+In: the rows of a node and its live coded columns, or a part of these. Out: their tally, filled in one pass over the
+rows: the codes of a row stand side by side. Small nodes have no tally; their columns are counted one by one, when they
+are searched, and only the classes they have are told apart.
+"""
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.treewright._core.tally_slots import COUNTED, HEIR, NOT_YET
+    from cython.cimports.treewright._core.work import Work
+else:
+    from treewright._core.tally_slots import COUNTED, HEIR, NOT_YET
+    from treewright._core.work import Work
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_live(wk: Work, node: cython.longlong, low: cython.longlong, high: cython.longlong) -> cython.void:
+    """The places of the coded ones among the live columns low to high - 1."""
+    i: cython.longlong
+    n: cython.longlong = 0
+    for i in range(wk.alive_start[node] + low, wk.alive_start[node] + high):
+        if wk.byte_of[wk.alive[i]] >= 0:
+            wk.coded.live[n] = wk.byte_of[wk.alive[i]]
+            n += 1
+    wk.coded.n_live = n
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def point_at(wk: Work, slot: cython.longlong) -> cython.void:
+    """Where the counts of each live place begin in a slot."""
+    t: cython.longlong
+    for t in range(wk.coded.n_live):
+        wk.coded.cell_at[t] = (slot * wk.coded.n_cells + wk.coded.first[wk.coded.live[t]]) * wk.coded.width
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def clear_slot(wk: Work, slot: cython.longlong) -> cython.void:
+    """Set the live places of a slot to 0."""
+    t: cython.longlong
+    c: cython.longlong
+    p: cython.longlong
+    at: cython.longlong
+    for t in range(wk.coded.n_live):
+        p = wk.coded.live[t]
+        at = (slot * wk.coded.n_cells + wk.coded.first[p]) * wk.coded.width
+        for c in range(at, at + wk.coded.n_codes[p] * wk.coded.width):
+            wk.coded.counts[c] = 0
+        if wk.n_classes == 0:
+            at = slot * wk.coded.n_cells + wk.coded.first[p]
+            for c in range(at, at + wk.coded.n_codes[p]):
+                wk.coded.sums[c] = 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def take_off(wk: Work, slot: cython.longlong, other: cython.longlong) -> cython.void:
+    """Take the live places of another slot off those of this one."""
+    t: cython.longlong
+    c: cython.longlong
+    p: cython.longlong
+    at: cython.longlong
+    off: cython.longlong = (other - slot) * wk.coded.n_cells * wk.coded.width
+    for t in range(wk.coded.n_live):
+        p = wk.coded.live[t]
+        at = (slot * wk.coded.n_cells + wk.coded.first[p]) * wk.coded.width
+        for c in range(at, at + wk.coded.n_codes[p] * wk.coded.width):
+            wk.coded.counts[c] -= wk.coded.counts[off + c]
+        if wk.n_classes == 0:
+            at = slot * wk.coded.n_cells + wk.coded.first[p]
+            for c in range(at, at + wk.coded.n_codes[p]):
+                wk.coded.sums[c] -= wk.coded.sums[off + c]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def add_labels(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, row_mask: cython.uint,
+               shift: cython.int, mask: cython.uint, labels: cython.int[::1], codes: cython.uchar[:, ::1],
+               n_live: cython.longlong, live: cython.int[::1], cell_at: cython.longlong[::1],
+               width: cython.longlong, step: cython.int, counts: cython.int[::1]) -> cython.void:
+    """Add `step` to the cells of each row."""
+    i: cython.longlong
+    t: cython.longlong
+    row: cython.longlong
+    label: cython.longlong
+    for i in range(base, base + m):
+        row = entries[i] & row_mask
+        label = (entries[i] >> shift) & mask if mask else labels[row]
+        for t in range(n_live):
+            counts[cell_at[t] + cython.cast(cython.longlong, codes[row, live[t]]) * width + label] += step
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def add_moments(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, row_mask: cython.uint,
+                moments: cython.longlong[::1], codes: cython.uchar[:, ::1], n_live: cython.longlong,
+                live: cython.int[::1], cell_at: cython.longlong[::1], step: cython.int,
+                counts: cython.int[::1], sums: cython.longlong[::1]) -> cython.void:
+    """The same for regression."""
+    i: cython.longlong
+    t: cython.longlong
+    c: cython.longlong
+    row: cython.longlong
+    moment: cython.longlong
+    for i in range(base, base + m):
+        row = entries[i] & row_mask
+        moment = moments[row] * step
+        for t in range(n_live):
+            c = cell_at[t] + codes[row, live[t]]
+            counts[c] += step
+            sums[c] += moment
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def add_rows(wk: Work, node: cython.longlong, slot: cython.longlong, step: cython.int) -> cython.void:
+    """Count the rows of a node in a slot, or take them off again."""
+    base: cython.longlong = (wk.n_lists - 1) * wk.stride + wk.start[node]
+    point_at(wk, slot)
+    if wk.n_classes > 0:
+        add_labels(wk.lists, base, wk.rows[node], wk.row_mask, wk.shift, wk.label_mask, wk.labels, wk.coded.codes,
+                   wk.coded.n_live, wk.coded.live, wk.coded.cell_at, wk.coded.width, step, wk.coded.counts)
+    else:
+        add_moments(wk.lists, base, wk.rows[node], wk.row_mask, wk.moments, wk.coded.codes, wk.coded.n_live,
+                    wk.coded.live, wk.coded.cell_at, step, wk.coded.counts, wk.coded.sums)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def gather_rows(wk: Work, node: cython.longlong) -> cython.void:
+    """The rows of a small node, for columns that are counted one by one."""
+    base: cython.longlong = (wk.n_lists - 1) * wk.stride + wk.start[node]
+    i: cython.longlong
+    row: cython.longlong
+    for i in range(wk.rows[node]):
+        row = wk.lists[base + i] & wk.row_mask
+        wk.coded.row_at[i] = cython.cast(cython.int, row)
+        if wk.n_classes == 0:
+            wk.coded.moment_at[i] = wk.moments[row]
+        elif wk.label_mask:
+            wk.coded.kind_at[i] = wk.coded.kind_of[(wk.lists[base + i] >> wk.shift) & wk.label_mask]
+        else:
+            wk.coded.kind_at[i] = wk.coded.kind_of[wk.labels[row]]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def number_kinds(wk: Work, node: cython.longlong) -> cython.void:
+    """Number the classes of a small node, in order; all classes of a large one, whose tally its children inherit."""
+    n: cython.longlong = 0
+    k: cython.int
+    all_of_them: cython.bint = wk.rows[node] >= wk.coded.least
+    for k in range(wk.n_classes):
+        if all_of_them or wk.stats[node, k] > 0:
+            wk.coded.kind_of[k] = cython.cast(cython.int, n)
+            wk.coded.whole[n] = wk.stats[node, k]
+            n += 1
+    wk.coded.n_kinds = n if wk.n_classes > 0 else 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def count_node(wk: Work, node: cython.longlong, low: cython.longlong, high: cython.longlong) -> cython.void:
+    """Before the live columns low to high - 1 are searched: have their tally filled, or the rows of a small node."""
+    slot: cython.longlong = wk.tally[node] if wk.tally[node] >= 0 else wk.coded.own
+    v: cython.int
+    wk.coded.need = wk.least_rows
+    number_kinds(wk, node)
+    if wk.rows[node] < wk.coded.least:
+        gather_rows(wk, node)
+        return
+    for v in range(wk.coded.code.shape[0]):
+        wk.coded.code[v] = v
+    if wk.tallied[node] != NOT_YET:
+        return
+    find_live(wk, node, low, high)
+    if wk.coded.n_live > 0:
+        clear_slot(wk, slot)
+        add_rows(wk, node, slot, 1)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def share_tally(wk: Work, node: cython.longlong, low: cython.longlong, high: cython.longlong) -> cython.void:
+    """Make the tally of a node that of its heir, for the live columns low to high - 1."""
+    child: cython.longlong = wk.first_child[node]
+    heir: cython.longlong = -1
+    b: cython.longlong
+    for b in range(child, child + wk.n_children[node]):
+        if wk.tallied[b] == HEIR:
+            heir = b
+    if heir < 0:
+        return
+    find_live(wk, node, low, high)
+    if wk.coded.n_live == 0:
+        return
+    for b in range(child, child + wk.n_children[node]):
+        if b == heir or wk.rows[b] == 0:
+            continue
+        if wk.tallied[b] == COUNTED:
+            clear_slot(wk, wk.tally[b])
+            add_rows(wk, b, wk.tally[b], 1)
+            take_off(wk, wk.tally[heir], wk.tally[b])
+        else:
+            add_rows(wk, b, wk.tally[heir], -1)

@@ -1,0 +1,134 @@
+"""Coded columns: which numbers have so few values that they need no sorted list.
+
+In: a table whose rows count once and have no missing cell. Out: the codes of these columns, side by side by row, and
+the room for the tallies of nodes. Which columns are coded never changes the tree.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright._core.coded import Coded
+from treewright._core.coding import MOST, lay_out, number_values
+from treewright.data.dataset import Dataset
+from treewright.data.schema import Kind
+from treewright.grow.plan import Plan
+
+FEWEST_ROWS = 1_000
+"""Below this many rows lists are as fast."""
+SPARE = 1.0
+"""A node keeps a tally if it has this many rows for each count of a column: then a tally is no larger than lists."""
+MOST_SLOTS = 64
+"""Tallies that are kept at a time in depth-first growth; the nodes that wait there are few."""
+QUICK = ("gini", "entropy", "twoing", "squared_error")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Coding:
+    """The coded columns of a table; see coded.pxd. `columns` has the column at each place."""
+
+    columns: NDArray[np.int64]
+    codes: NDArray[np.uint8]
+    n_codes: NDArray[np.int64]
+    first: NDArray[np.int64]
+    row_of: NDArray[np.int32]
+
+    @property
+    def n_cells(self) -> int:
+        return len(self.row_of)
+
+
+def code_columns(dataset: Dataset, plan: Plan) -> Coding | None:
+    """The columns that growth by this plan reads from tallies; None when there are none."""
+    if dataset.n_rows < FEWEST_ROWS or not _is_quick(dataset, plan):
+        return None
+    numbers = [f for f, c in enumerate(dataset.schema.columns) if c.kind is not Kind.CATEGORY]
+    columns = np.array([f for f in numbers if not np.isnan(dataset.values[0, f])], np.int64)
+    if not len(columns):
+        return None
+    found = np.empty((len(columns), dataset.n_rows), np.uint8)
+    first_row = np.empty((len(columns), MOST), np.int64)
+    n_found = np.empty(len(columns), np.int64)
+    number_values(dataset.values.view(np.uint64), columns, found, first_row, n_found)
+    chosen = np.flatnonzero(n_found > 0)
+    if not len(chosen):
+        return None
+    ranks = np.zeros((len(chosen), MOST), np.uint8)
+    rows = []
+    for p, c in enumerate(chosen.tolist()):
+        own = first_row[c, : n_found[c]]
+        rising = np.argsort(dataset.values[own, columns[c]])
+        ranks[p, rising] = np.arange(len(rising))
+        rows.append(own[rising])
+    codes = np.empty((dataset.n_rows, len(chosen)), np.uint8)
+    lay_out(found, chosen, ranks, codes)
+    n_codes = n_found[chosen]
+    first = np.concatenate([[0], np.cumsum(n_codes)[:-1]])
+    return Coding(columns[chosen], codes, n_codes, first, np.concatenate(rows).astype(np.int32))
+
+
+def _is_quick(dataset: Dataset, plan: Plan) -> bool:
+    """Whether tallies serve a plan; what is missing is for the caller to know."""
+    return (
+        dataset.weight is None
+        and plan.criterion in QUICK
+        and not any(plan.monotonic)
+        and (plan.criterion != "twoing" or dataset.schema.target.n_classes == 2)
+        and not (plan.missing == "surrogate" and plan.surrogates == "always" and plan.max_surrogates)
+    )
+
+
+def new_coded(coding: Coding, n_classes: int, n_rows: int, n_threads: int, max_leaves: int) -> Coded:
+    """Room for the tallies of nodes of up to n_rows rows, for the first of some threads."""
+    width = max(n_classes, 1)
+    least = int(SPARE * width * coding.n_cells / len(coding.columns)) + 1
+    n_slots = min(n_rows // least + 1, max(MOST_SLOTS, max_leaves))
+    room = (n_slots + 2 * n_threads) * coding.n_cells
+    return Coded(
+        codes=coding.codes,
+        n_codes=coding.n_codes,
+        first=coding.first,
+        row_of=coding.row_of,
+        width=width,
+        n_cells=coding.n_cells,
+        counts=np.zeros(room * width, np.int32),
+        sums=np.zeros(room if n_classes == 0 else 1, np.int64),
+        least=least,
+        n_free=n_slots,
+        free=np.arange(2 * n_threads, 2 * n_threads + n_slots, dtype=np.int32)[::-1].copy(),
+        **_own(coding, width, least, 0),
+    )
+
+
+def beside(coded: Coded, coding: Coding, thread: int) -> Coded:
+    """The same tallies for another thread."""
+    shared = ("codes", "n_codes", "first", "row_of", "width", "n_cells", "counts", "sums", "least", "n_free", "free")
+    own = _own(coding, coded.width, coded.least, thread)
+    return Coded(**{name: getattr(coded, name) for name in shared}, **own)
+
+
+def _own(coding: Coding, width: int, least: int, thread: int) -> dict[str, Any]:
+    """What each thread has for itself."""
+    n = len(coding.columns)
+    return {
+        "own": 2 * thread,
+        "blank": 2 * thread + 1,
+        "n_live": 0,
+        "live": np.empty(n, np.int32),
+        "cell_at": np.empty(n, np.int64),
+        "row_at": np.empty(least, np.int32),
+        "kind_at": np.empty(least, np.int32),
+        "moment_at": np.empty(least, np.int64),
+        "met": np.zeros(MOST // 64, np.uint64),
+        "need": 1,
+        "n_kinds": 1,
+        "kind_of": np.empty(width, np.int32),
+        "whole": np.empty(width, np.int64),
+        "below": np.empty(width, np.int64),
+        "code": np.empty(MOST + 8, np.int32),
+        "n_met": 0,
+        "last_low": 0,
+        "first_high": 0,
+    }
