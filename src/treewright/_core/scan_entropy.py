@@ -116,8 +116,8 @@ def scan_entropy(wk: Work, entries: cython.uint[::1], base: cython.longlong, nod
                  lo: cython.longlong, hi: cython.longlong, best: cython.double) -> Cut:
     """The best of the cuts lo to hi - 1; `best` is a proxy other columns reached, -1e300 for none.
 
-    A cut inside a run of one class is passed over (Fayyad and Irani), but for the lowest and the highest admissible one;
-    so are the blocks of a large node that cannot win. No loop is over classes that a small node may not have.
+    A cut inside a run of one class is passed over (Fayyad and Irani), but for the lowest and the highest admissible
+    one; so are the blocks of a large node that cannot win. No loop is over classes that a small node may not have.
     """
     cut = cython.declare(Cut)
     m: cython.longlong = wk.rows[node]

@@ -1,7 +1,8 @@
 """Best cut of a sorted column by Gini, for any number of classes and rows that count once.
 
-In: sorted entries as in scan.py. Out: the best cut and its gain. The gain rises with the proxy sl/low + sr/high, where sl
-and sr are the sums of squares of the class counts below and above the cut: whole numbers, followed from entry to entry.
+In: sorted entries as in scan.py. Out: the best cut and its gain. The gain rises with the proxy sl/low + sr/high, where
+sl and sr are the sums of squares of the class counts below and above the cut: whole numbers, followed from entry to
+entry.
 """
 
 import cython
