@@ -4,9 +4,9 @@ In: `entries[base : base + m]`, one packed 32-bit entry a row, sorted by value, 
 of its value", the bits from `shift` on hold the label, the low bits the row. Cut j lies behind entry j; cuts lo to
 hi - 1 leave both sides large enough. Out: the best cut and its gain.
 
-Cuts are compared by a cheap proxy that rises with the gain; the gain itself is worked out once a column. A proxy has to
-be larger by one part in 10^12 to win, so that rounding never breaks a tie: the lowest wins. There is a scan for each
-kind of target and weight; those that read from a Work have no array handed on, which costs more than a short scan.
+Cuts are compared by a cheap proxy that rises with the gain; the gain itself is worked out once a column. A proxy has
+to be larger by one part in 10^12 to win, so that rounding never breaks a tie: the lowest wins. There is a scan for each
+kind of target and weight. Most take their arrays from a Work: to hand on one array costs as much as a short scan.
 """
 
 import cython

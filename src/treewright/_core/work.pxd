@@ -157,7 +157,7 @@ cdef class Work:
     cdef public double most_gain             # of any column: one that has it, or all but rounding, cannot be beaten
     cdef public long long least_rows         # of a side of a cut, and the least weight in units
     cdef public double least_weight
-    cdef public long long node_centre        # squared error: the node's mean to the unit, its moment beyond that, its loss
+    cdef public long long node_centre        # squared error: the node's mean to the unit, what is beyond it, its loss
     cdef public long long node_rest
     cdef public double node_scale
     cdef public long long whole              # monotone: the node in hand, its bounds, its column in hand and its sense
