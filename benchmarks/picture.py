@@ -29,9 +29,6 @@ def draw(rows: Sequence[Entry], path: Path) -> None:
     figure, axes = plt.subplots(1, len(panels), figsize=(3.1 * len(panels), 3.3), facecolor="white")
     for place, axis in zip(axes, panels, strict=True):
         _panel(place, axis, rows)
-        for other, home in TOGETHER.items():
-            if home == axis.name:
-                _curve(place, _points(rows, other), "ours", (OURS, "^:", "Treewright, one category a row"))
     axes[0].set_ylabel("seconds of CPU, one thread")
     handles, labels = _legend(axes)
     figure.legend(handles, labels, loc="lower center", ncols=len(labels), frameon=False, fontsize=9)
@@ -51,12 +48,15 @@ def _panel(place: Any, axis: Axis, rows: Sequence[Entry]) -> None:
         place.spines[side].set_visible(False)
     _curve(place, found, "theirs", (THEIRS, "s-", "scikit-learn"))
     _curve(place, found, "ours", (OURS, "o-", "Treewright"))
+    for other in (name for name, home in TOGETHER.items() if home == axis.name):
+        more = _points(rows, other)
+        _curve(place, more, "ours", (OURS, "^--", "Treewright, a new category in every row"))
+        found = [*found, *more]
     if found:
         first, last = found[0]["figures"]["size"], found[-1]["figures"]["size"]
         end = found[-1]["ours"]["cpu"]
         place.plot([first, last], [end * first / last, end], ":", color=QUIET, linewidth=1, label="exponent 1")
-        lowest = min(row["ours"]["cpu"] for row in found)
-        place.set_ylim(bottom=lowest / 2)
+        place.set_ylim(bottom=min(row["ours"]["cpu"] for row in found) / 2)
 
 
 def _points(rows: Sequence[Entry], name: str) -> list[Entry]:
