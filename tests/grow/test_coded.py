@@ -121,6 +121,6 @@ def test_which_columns_are_coded():
 def test_codes_rise_with_the_value():
     values = np.array([[3.5], [-2.0], [0.0], [-0.0], [3.5], [1e300]] * 200)
     schema = Schema((Column("n", Kind.NUMBER),), Target("y", ("a", "b")))
-    coding = coded.code_columns(Dataset(schema, values, np.zeros(len(values), np.int32)), Plan())
+    coding = coded.code_columns(Dataset(schema, values, np.zeros(len(values), np.int32)), Plan(), {})
     assert coding.codes[:6, 0].tolist() == [2, 0, 1, 1, 2, 3]
     assert values[coding.row_of, 0].tolist() == [-2.0, 0.0, 3.5, 1e300]

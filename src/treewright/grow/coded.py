@@ -14,6 +14,7 @@ from treewright._core.coded import Coded
 from treewright._core.coding import MOST, lay_out, number_values
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Kind
+from treewright.grow.bins import Bins
 from treewright.grow.plan import Plan
 
 FEWEST_ROWS = 1_000
@@ -40,8 +41,8 @@ class Coding:
         return len(self.row_of)
 
 
-def code_columns(dataset: Dataset, plan: Plan) -> Coding | None:
-    """The columns that growth by this plan reads from tallies; None when there are none."""
+def code_columns(dataset: Dataset, plan: Plan, bins: dict[int, Bins]) -> Coding | None:
+    """The columns that growth by this plan reads from tallies, those with bins always; None when there are none."""
     if dataset.n_rows < FEWEST_ROWS or not _is_quick(dataset, plan):
         return None
     numbers = [f for f, c in enumerate(dataset.schema.columns) if c.kind is not Kind.CATEGORY]
@@ -51,7 +52,10 @@ def code_columns(dataset: Dataset, plan: Plan) -> Coding | None:
     found = np.empty((len(columns), dataset.n_rows), np.uint8)
     first_row = np.empty((len(columns), MOST), np.int64)
     n_found = np.empty(len(columns), np.int64)
-    number_values(dataset.values.view(np.uint64), columns, found, first_row, n_found)
+    if bins:
+        _number_with_bins(dataset.values, columns, bins, found, first_row, n_found)
+    else:
+        number_values(dataset.values.view(np.uint64), columns, found, first_row, n_found)
     chosen = np.flatnonzero(n_found > 0)
     if not len(chosen):
         return None
@@ -59,7 +63,7 @@ def code_columns(dataset: Dataset, plan: Plan) -> Coding | None:
     rows = []
     for p, c in enumerate(chosen.tolist()):
         own = first_row[c, : n_found[c]]
-        rising = np.argsort(dataset.values[own, columns[c]])
+        rising = np.argsort(dataset.values[own, columns[c]])  # of bins, any value tells which is higher
         ranks[p, rising] = np.arange(len(rising))
         rows.append(own[rising])
     codes = np.empty((dataset.n_rows, len(chosen)), np.uint8)
@@ -67,6 +71,24 @@ def code_columns(dataset: Dataset, plan: Plan) -> Coding | None:
     n_codes = n_found[chosen]
     first = np.concatenate([[0], np.cumsum(n_codes)[:-1]])
     return Coding(columns[chosen], codes, n_codes, first, np.concatenate(rows).astype(np.int32))
+
+
+def _number_with_bins(
+    values: NDArray[np.float64],
+    columns: NDArray[np.int64],
+    bins: dict[int, Bins],
+    found: NDArray[np.uint8],
+    first_row: NDArray[np.int64],
+    n_found: NDArray[np.int64],
+) -> None:
+    """The same as number_values, where some columns have bins instead of values."""
+    for c, f in enumerate(columns.tolist()):
+        own = slice(c, c + 1)
+        if f in bins:
+            bins[f].number(values[:, f], found[c], first_row[c])
+            n_found[c] = len(bins[f].top)
+        else:
+            number_values(values.view(np.uint64), columns[own], found[own], first_row[own], n_found[own])
 
 
 def _is_quick(dataset: Dataset, plan: Plan) -> bool:

@@ -101,13 +101,17 @@ def largest_values(rising: NDArray[np.float64], middle: NDArray[np.float64]) -> 
 def midpoints(
     prepared: Prepared, low_row: NDArray[Any], high_row: NDArray[Any], column: NDArray[Any]
 ) -> NDArray[np.float64]:
-    """Halfway between the values of two rows; low <= midpoint < high always."""
+    """Halfway between the values of two rows, or the edge behind the bin of the lower one; low <= it < high always."""
     values = prepared.dataset.values
     low, high = values[low_row, column], values[high_row, column]
     with np.errstate(over="ignore"):
         middle = (low + high) / 2
     middle = np.where(np.isfinite(middle), middle, low / 2 + high / 2)
-    return np.where((low <= middle) & (middle < high), middle, low) + 0.0
+    middle = np.where((low <= middle) & (middle < high), middle, low) + 0.0
+    for f in prepared.bins.keys() & set(column.tolist()):
+        of_column = column == f
+        middle[of_column] = prepared.bins[f].behind(low[of_column])
+    return middle
 
 
 def _tables(draft: Columns, pool: Columns, order: NDArray[Any], kind: NDArray[Any]) -> Columns:
