@@ -1,4 +1,4 @@
-"""max_bins: the tree of the binned table, with thresholds between values of the whole column, whatever store grows it."""
+"""max_bins: the tree of the binned table, its thresholds between values of the whole column, whatever store grew it."""
 
 from dataclasses import replace
 
