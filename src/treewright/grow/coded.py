@@ -23,6 +23,8 @@ SPARE = 1.0
 """A node keeps a tally if it has this many rows for each count of a column: then a tally is no larger than lists."""
 MOST_SLOTS = 64
 """Tallies that are kept at a time in depth-first growth; the nodes that wait there are few."""
+MOST_COUNTS = 4
+"""With more counts in a tally than this for each row and column, of very many classes, lists take less memory."""
 QUICK = ("gini", "entropy", "twoing", "squared_error")
 
 
@@ -57,7 +59,8 @@ def code_columns(dataset: Dataset, plan: Plan, bins: dict[int, Bins]) -> Coding 
     else:
         number_values(dataset.values.view(np.uint64), columns, found, first_row, n_found)
     chosen = np.flatnonzero(n_found > 0)
-    if not len(chosen):
+    n_counts = n_found[chosen].sum() * max(dataset.schema.target.n_classes, 1)
+    if not len(chosen) or n_counts > MOST_COUNTS * dataset.n_rows * len(chosen):
         return None
     ranks = np.zeros((len(chosen), MOST), np.uint8)
     rows = []
