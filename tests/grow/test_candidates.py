@@ -167,8 +167,8 @@ ASK = textwrap.dedent("""
     model = CARTClassifier(max_depth=8, pruning=None).fit(X, y)
     print("ready", flush=True)
     try:
-        for node in range(100):
-            model.why(node)
+        for node in range(10_000):
+            model.why(node % 100)
         print("too quick", flush=True)
     except KeyboardInterrupt:
         print(time.time(), flush=True)

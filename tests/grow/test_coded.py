@@ -118,9 +118,17 @@ def test_which_columns_are_coded():
     assert coded_columns(values, Plan(missing="learned")) == []
 
 
+def test_no_tallies_where_they_would_be_larger_than_the_table():
+    values = np.arange(1200.0).reshape(-1, 1) % 200
+    schema = Schema((Column("n", Kind.NUMBER),), Target("y", tuple(range(1200))))
+    labels = np.arange(1200, dtype=np.int32)
+    assert coded.code_columns(Dataset(schema, values, labels), Plan(), {}) is None
+    assert coded.code_columns(Dataset(schema, values % 2, labels), Plan(), {}) is not None
+
+
 def test_codes_rise_with_the_value():
     values = np.array([[3.5], [-2.0], [0.0], [-0.0], [3.5], [1e300]] * 200)
     schema = Schema((Column("n", Kind.NUMBER),), Target("y", ("a", "b")))
-    coding = coded.code_columns(Dataset(schema, values, np.zeros(len(values), np.int32)), Plan())
+    coding = coded.code_columns(Dataset(schema, values, np.zeros(len(values), np.int32)), Plan(), {})
     assert coding.codes[:6, 0].tolist() == [2, 0, 1, 1, 2, 3]
     assert values[coding.row_of, 0].tolist() == [-2.0, 0.0, 3.5, 1e300]

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from tests.grow.examples import mixed
 from treewright._core import radix
 from treewright._core.turn import take_columns
-from treewright.grow.columns import batches
 from treewright.grow.plan import Plan
 from treewright.grow.prepare import prepare
+from treewright.grow.table import batches
 
 FLAG = np.uint32(1 << 31)
 ROW_BITS = 13

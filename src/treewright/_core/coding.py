@@ -96,3 +96,27 @@ def lay_out(found: cython.uchar[:, ::1], chosen: cython.longlong[::1], ranks: cy
                 for i in range(start, stop):
                     codes[i, p] = ranks[p, found[chosen[p], i]]
             start = stop
+
+
+def number_bins(values: cython.const[cython.double][:], top: cython.double[::1], found: cython.uchar[::1],
+                row_of: cython.longlong[::1]) -> None:
+    """The bin of each value, the first whose highest value it does not exceed, and a row of each bin.
+
+    `top` has 256 entries, the last ones infinite: eight halvings without a jump.
+    """
+    i: cython.longlong
+    at: cython.longlong
+    x: cython.double
+    with cython.nogil:
+        for i in range(values.shape[0]):
+            x = values[i]
+            at = 128 * (x > top[127])
+            at += 64 * (x > top[at + 63])
+            at += 32 * (x > top[at + 31])
+            at += 16 * (x > top[at + 15])
+            at += 8 * (x > top[at + 7])
+            at += 4 * (x > top[at + 3])
+            at += 2 * (x > top[at + 1])
+            at += x > top[at]
+            found[i] = cython.cast(cython.uchar, at)
+            row_of[at] = i

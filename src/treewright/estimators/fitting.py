@@ -81,6 +81,7 @@ class FittingTree(BaseEstimator):
     max_surrogates: int = 5
     surrogates: str = "needed"
     monotonic_cst: Any = None
+    max_bins: int | None = None
     pruning: str | Method | Sequence[str | Method] | None
     pre_pruning: bool | None
     validation_fraction: float | None

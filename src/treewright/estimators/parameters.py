@@ -15,7 +15,7 @@ from joblib.parallel import get_active_backend
 
 from treewright.data.dataset import Dataset
 from treewright.errors import ParameterError
-from treewright.grow.plan import Limits, Plan
+from treewright.grow.plan import MOST_BINS, Limits, Plan
 
 
 def is_whole(value: object) -> TypeGuard[int]:
@@ -119,6 +119,21 @@ def twice_the_leaf(limits: Limits) -> Limits:
     """
     twice = 2 * limits.min_leaf
     return replace(limits, min_split=min(1.0, twice) if limits.min_leaf < 1 else twice)
+
+
+def bins_or_none(value: object) -> int | None:
+    """`max_bins`, checked.
+
+    >>> bins_or_none(255), bins_or_none(None)
+    (255, None)
+    """
+    if value is None:
+        return None
+    if not is_whole(value) or not 2 <= value <= MOST_BINS:
+        raise ParameterError(
+            f"max_bins={value!r} cannot be used; give a whole number from 2 to {MOST_BINS}, or None to keep all values."
+        )
+    return int(value)
 
 
 def weight_share(value: object) -> float:

@@ -34,6 +34,7 @@ ADDED: dict[str, Any] = {
     "probability": "frequency",
     "smoothing": None,
     "monotonic_cst": None,
+    "max_bins": None,
 }
 """Parameters that files of the first release may lack, and what that means. They are not written where they are just
 that, so that a file is the same whichever release writes it."""

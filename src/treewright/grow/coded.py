@@ -14,7 +14,9 @@ from treewright._core.coded import Coded
 from treewright._core.coding import MOST, lay_out, number_values
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Kind
+from treewright.grow.bins import Bins
 from treewright.grow.plan import Plan
+from treewright.grow.table import batches, spread
 
 FEWEST_ROWS = 1_000
 """Below this many rows lists are as fast."""
@@ -22,6 +24,8 @@ SPARE = 1.0
 """A node keeps a tally if it has this many rows for each count of a column: then a tally is no larger than lists."""
 MOST_SLOTS = 64
 """Tallies that are kept at a time in depth-first growth; the nodes that wait there are few."""
+MOST_COUNTS = 4
+"""With more counts in a tally than this for each row and column, of very many classes, lists take less memory."""
 QUICK = ("gini", "entropy", "twoing", "squared_error")
 
 
@@ -40,8 +44,8 @@ class Coding:
         return len(self.row_of)
 
 
-def code_columns(dataset: Dataset, plan: Plan) -> Coding | None:
-    """The columns that growth by this plan reads from tallies; None when there are none."""
+def code_columns(dataset: Dataset, plan: Plan, bins: dict[int, Bins], n_jobs: int = 1) -> Coding | None:
+    """The columns that growth by this plan reads from tallies, those with bins always; None when there are none."""
     if dataset.n_rows < FEWEST_ROWS or not _is_quick(dataset, plan):
         return None
     numbers = [f for f, c in enumerate(dataset.schema.columns) if c.kind is not Kind.CATEGORY]
@@ -51,15 +55,25 @@ def code_columns(dataset: Dataset, plan: Plan) -> Coding | None:
     found = np.empty((len(columns), dataset.n_rows), np.uint8)
     first_row = np.empty((len(columns), MOST), np.int64)
     n_found = np.empty(len(columns), np.int64)
-    number_values(dataset.values.view(np.uint64), columns, found, first_row, n_found)
+
+    def number(part: list[int]) -> None:
+        """Number the values, or the bins, of some columns."""
+        own = slice(part[0], part[-1] + 1)
+        if bins:
+            _number_with_bins(dataset.values, columns[own], bins, found[own], first_row[own], n_found[own])
+        else:
+            number_values(dataset.values.view(np.uint64), columns[own], found[own], first_row[own], n_found[own])
+
+    spread(number, batches(len(columns), dataset.n_rows, n_jobs), n_jobs)
     chosen = np.flatnonzero(n_found > 0)
-    if not len(chosen):
+    n_counts = n_found[chosen].sum() * max(dataset.schema.target.n_classes, 1)
+    if not len(chosen) or n_counts > MOST_COUNTS * dataset.n_rows * len(chosen):
         return None
     ranks = np.zeros((len(chosen), MOST), np.uint8)
     rows = []
     for p, c in enumerate(chosen.tolist()):
         own = first_row[c, : n_found[c]]
-        rising = np.argsort(dataset.values[own, columns[c]])
+        rising = np.argsort(dataset.values[own, columns[c]])  # of bins, any value tells which is higher
         ranks[p, rising] = np.arange(len(rising))
         rows.append(own[rising])
     codes = np.empty((dataset.n_rows, len(chosen)), np.uint8)
@@ -67,6 +81,24 @@ def code_columns(dataset: Dataset, plan: Plan) -> Coding | None:
     n_codes = n_found[chosen]
     first = np.concatenate([[0], np.cumsum(n_codes)[:-1]])
     return Coding(columns[chosen], codes, n_codes, first, np.concatenate(rows).astype(np.int32))
+
+
+def _number_with_bins(
+    values: NDArray[np.float64],
+    columns: NDArray[np.int64],
+    bins: dict[int, Bins],
+    found: NDArray[np.uint8],
+    first_row: NDArray[np.int64],
+    n_found: NDArray[np.int64],
+) -> None:
+    """The same as number_values, where some columns have bins instead of values."""
+    for c, f in enumerate(columns.tolist()):
+        own = slice(c, c + 1)
+        if f in bins:
+            bins[f].number(values[:, f], found[c], first_row[c])
+            n_found[c] = len(bins[f].top)
+        else:
+            number_values(values.view(np.uint64), columns[own], found[own], first_row[own], n_found[own])
 
 
 def _is_quick(dataset: Dataset, plan: Plan) -> bool:

@@ -3,8 +3,6 @@
 In: encoded cells. Out: fields of a Work. Each number is sorted here, once; several threads share the columns.
 """
 
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from threading import local
 from typing import Any
 
@@ -13,18 +11,14 @@ from numpy.typing import NDArray
 
 from treewright._core import codes
 from treewright._core.radix import sort_entries
-from treewright._core.turn import take_columns
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Kind
 from treewright.errors import InputError
 from treewright.grow.coded import Coding
+from treewright.grow.table import batches, each_column, spread
 
 MAX_CELLS = 2**25
 """Most cells (categories times classes) that a column's contingency table may have."""
-TAKEN_CELLS = 2**22
-"""Most cells that are copied out of the table at once, by each thread."""
-TAKEN = 8
-"""Most columns that are copied out at once: as many cells as one line of memory has."""
 Missing = dict[int, NDArray[np.bool_]]
 """Column -> which rows are missing on it."""
 
@@ -73,7 +67,7 @@ def column_fields(
             sort_entries(values.view(np.uint64), lists[-1], target["row_mask"], lists[list_of[f]], room.words)
 
     to_fill = np.flatnonzero(byte_of < 0)
-    _spread(fill, batches(len(to_fill), n_rows, n_jobs), n_jobs)
+    spread(fill, batches(len(to_fill), n_rows, n_jobs), n_jobs)
     return {
         "holes": _holes(gone, len(columns)),
         "stride": n_rows,
@@ -86,40 +80,6 @@ def column_fields(
         "codes": code_rows,
         "n_levels": np.array([c.n_categories for c in columns], np.int64),
     }
-
-
-def each_column(
-    values: NDArray[np.float64], columns: NDArray[np.integer[Any]]
-) -> Iterator[tuple[int, NDArray[np.float64]]]:
-    """Columns of a table, each with a copy of its cells; some are copied at a time."""
-    for part in batches(len(columns), len(values), 1):
-        some = columns[part].astype(np.int32)
-        cells = np.empty((len(some), len(values)))
-        take_columns(values, some, cells)
-        yield from zip(some.tolist(), cells, strict=True)
-
-
-def batches(n_columns: int, n_rows: int, n_jobs: int) -> list[list[int]]:
-    """The columns in batches of about one size, as many for each thread.
-
-    >>> [len(batch) for batch in batches(20, 100_000, 2)]
-    [5, 5, 5, 5]
-    """
-    most = max(1, min(TAKEN, TAKEN_CELLS // n_rows))
-    a_thread = -(-n_columns // (most * n_jobs))
-    n = max(1, min(a_thread * n_jobs, n_columns))
-    return [part.tolist() for part in np.array_split(np.arange(n_columns), n)]
-
-
-def _spread(task: Any, parts: list[list[int]], n_jobs: int) -> None:
-    """Run the task on every part, on as many threads as there are."""
-    if n_jobs == 1:
-        for part in parts:
-            task(part)
-        return
-    with ThreadPoolExecutor(n_jobs, thread_name_prefix="treewright") as pool:
-        for _ in pool.map(task, parts):
-            pass
 
 
 def _holes(gone: Missing, n_columns: int) -> NDArray[np.uint8]:

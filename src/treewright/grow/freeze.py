@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._core import codes, finish
-from treewright.grow.columns import each_column
 from treewright.grow.draft import Draft
 from treewright.grow.prepare import Prepared
+from treewright.grow.table import each_column
 from treewright.model.answering import PLAIN
 from treewright.model.columns import gather
 from treewright.model.surrogates import Surrogates
@@ -104,10 +104,16 @@ def largest_values(rising: NDArray[np.float64], middle: NDArray[np.float64]) -> 
 def midpoints(
     prepared: Prepared, asked: NDArray[np.bool_], low_row: NDArray[Any], high_row: NDArray[Any], column: NDArray[Any]
 ) -> NDArray[np.float64]:
-    """Halfway between the values of two rows, where asked for; infinity where there are no two; elsewhere NaN."""
+    """Halfway between the values of two rows, where asked for, or the edge behind the bin of the lower one; infinity
+    where there are no two; elsewhere NaN.
+    """
+    values = prepared.dataset.values
     middle = np.empty(len(asked))
     middle.fill(np.nan)
-    finish.midpoints(prepared.dataset.values, asked.view(np.uint8), low_row, high_row, column, middle)
+    finish.midpoints(values, asked.view(np.uint8), low_row, high_row, column, middle)
+    for f in prepared.bins.keys() & set(column.tolist()):
+        cuts = np.flatnonzero(asked & (column == f) & (low_row >= 0))
+        middle[cuts] = prepared.bins[f].behind(values[low_row[cuts], f])
     return middle
 
 

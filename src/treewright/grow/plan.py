@@ -24,6 +24,8 @@ SIDES = ("leaf", "release8")
 MISSING = ("fractional", "surrogate", "learned", "branch", "stop", "error")
 SURROGATES = ("needed", "always")
 INFOS = ("known", "all")
+MOST_BINS = 255
+"""As many as a byte tells apart, less one."""
 NAMES = {
     "criterion": CRITERIA,
     "merit": MERITS,
@@ -90,6 +92,7 @@ class Plan:
     max_surrogates, surrogates  how many a split has, and whether they are searched in a table without missing cells
     wide       columns with at least this share of the training rows as categories stay out of the average
     monotonic  by column 1 or -1 where answers must not fall or not rise with it, 0 elsewhere; empty: no column is so
+    max_bins   numbers with more different values than this are drawn together into so many bins; None: all are kept
     collapse   after growth, a split whose branches make no fewer errors than the node is taken back
     """
 
@@ -111,6 +114,7 @@ class Plan:
     wide: float | None = None
     collapse: bool = False
     monotonic: tuple[int, ...] = ()
+    max_bins: int | None = None
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
@@ -122,6 +126,8 @@ class Plan:
                 raise ParameterError(f"{name}={getattr(self, name)!r} has to be a number of at least 0.")
         if any(sense not in (-1, 0, 1) for sense in self.monotonic):
             raise ParameterError(f"monotonic={self.monotonic!r} cannot be used; give -1, 0 or 1 for each column.")
+        if self.max_bins is not None and not 2 <= self.max_bins <= MOST_BINS:
+            raise ParameterError(f"max_bins={self.max_bins!r} has to be from 2 to {MOST_BINS}, or None.")
         self._check_missing()
         if self.criterion == "twoing" and self.grouping != "subset":
             raise ParameterError(

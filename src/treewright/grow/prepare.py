@@ -4,7 +4,7 @@ In: encoded columns and names of parts. Out: sorted lists, codes, whole weights 
 numbers.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,7 @@ from treewright.data.units import (
     weights_to_share,
 )
 from treewright.errors import InputError
+from treewright.grow.bins import Bins, find_bins, in_bins
 from treewright.grow.coded import Coding, code_columns
 from treewright.grow.columns import Missing, column_fields
 from treewright.grow.monotonic import monotonic_fields
@@ -78,6 +79,9 @@ class Prepared:
     """The most categories a column has."""
     coding: Coding | None = None
     """The columns that have codes instead of sorted lists."""
+    bins: dict[int, Bins] = field(default_factory=dict)
+    """The bins of columns whose values were drawn together; the dataset has their highest values instead, unless the
+    columns are coded."""
 
 
 def prepare(dataset: Dataset, plan: Plan, n_jobs: int = 1, *, coded: bool = False) -> Prepared:
@@ -92,6 +96,7 @@ def prepare(dataset: Dataset, plan: Plan, n_jobs: int = 1, *, coded: bool = Fals
         raise InputError(
             f"The table has {dataset.n_rows:,} rows; growth in memory takes up to {MAX_ROWS - 1:,}: sample it."
         )
+    bins = find_bins(dataset, plan.max_bins, n_jobs)
     gone = _missing_cells(dataset)
     missing = _missing_code(dataset, plan, gone)
     if missing == codes.FRACTIONAL:
@@ -106,7 +111,9 @@ def prepare(dataset: Dataset, plan: Plan, n_jobs: int = 1, *, coded: bool = Fals
         moments = moments_in_units(np.asarray(dataset.target, np.float64), weights, order)
     fields = _target_fields(dataset, weights, moments, shared=missing == codes.FRACTIONAL)
     fields["missing"] = missing
-    coding = code_columns(dataset, plan) if coded and missing == codes.WHOLE else None
+    coding = code_columns(dataset, plan, bins, n_jobs) if coded and missing == codes.WHOLE else None
+    if bins and coding is None:
+        dataset = in_bins(dataset, bins)
     fields |= column_fields(dataset, order, fields, gone, coding, n_jobs)
     if missing:
         fields |= _missing_fields(dataset, fields, gone)
@@ -120,7 +127,7 @@ def prepare(dataset: Dataset, plan: Plan, n_jobs: int = 1, *, coded: bool = Fals
     most = max([c.n_categories for c in dataset.schema.columns if c.kind is Kind.CATEGORY], default=1)
     counted = plan.charge == "description" and plan.grouping in ("greedy", "least-loss")
     fields["log_ways"] = log_ways(min(most + 1, codes.MAX_GROUPED)) if counted else NO_WAYS
-    return Prepared(dataset, plan, weights, moments, fields, max(most, 2), coding)
+    return Prepared(dataset, plan, weights, moments, fields, max(most, 2), coding, bins)
 
 
 def _missing_cells(dataset: Dataset) -> Missing:

@@ -112,7 +112,8 @@ def _admissible(rows: Held, order: NDArray[np.intp], between: NDArray[np.intp]) 
 
 
 def _thresholds(walk: Walk, column: int, rising: Floats, place: NDArray[np.intp]) -> Floats:
-    middle = midpoints(rising[place], rising[place + 1])
+    bins = walk.prepared.bins.get(column)
+    middle = midpoints(rising[place], rising[place + 1]) if bins is None else bins.behind(rising[place])
     if walk.prepared.plan.threshold == "value":
         middle = largest_values(walk.rising(column), middle)
     return middle + 0.0

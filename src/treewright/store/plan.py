@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from treewright.errors import ParameterError
-from treewright.grow.plan import NAMES, Limits, Plan
+from treewright.grow.plan import MOST_BINS, NAMES, Limits, Plan
 from treewright.model.file.fields import Fields
 
 MOST = 2**53
@@ -24,6 +24,8 @@ def plan_document(plan: Plan) -> dict[str, Any]:
     1.0
     """
     told = {WRITTEN[name][0] if name in WRITTEN else name: value for name, value in asdict(plan).items()}
+    if told["max_bins"] is None:  # as it was before there were bins
+        del told["max_bins"]
     senses = told.pop("monotonic")
     if senses:  # without constraints a file is as it was before there were any
         told["monotonic"] = list(senses)
@@ -47,6 +49,8 @@ def read_plan(fields: Fields) -> Plan:
     parts |= {"max_surrogates": fields.whole("max_surrogates", 0, MOST), "collapse": fields.truth("collapse")}
     if fields.has("monotonic"):
         parts["monotonic"] = tuple(fields.ints("monotonic", None, -1, 1).tolist())
+    if fields.has("max_bins"):
+        parts["max_bins"] = fields.whole("max_bins", 2, MOST_BINS)
     parts["limits"] = _read_limits(fields.inner("limits"))
     fields.done()
     try:
