@@ -29,7 +29,7 @@ if cython.compiled:
         raise_ghost,
     )
     from cython.cimports.treewright._core.offer import info_for_node, offer_cut, offer_test, whole_gain
-    from cython.cimports.treewright._core.scan import Cut, count_cuts, has_cut, no_cut
+    from cython.cimports.treewright._core.scan import Cut, count_cuts, no_cut
     from cython.cimports.treewright._core.scan_entropy import gain_in_order, scan_entropy
     from cython.cimports.treewright._core.scan_gini import scan_gini
     from cython.cimports.treewright._core.scan_mean import scan_mean
@@ -65,7 +65,7 @@ else:
         raise_ghost,
     )
     from treewright._core.offer import info_for_node, offer_cut, offer_test, whole_gain
-    from treewright._core.scan import Cut, count_cuts, has_cut, no_cut
+    from treewright._core.scan import Cut, count_cuts, no_cut
     from treewright._core.scan_entropy import gain_in_order, scan_entropy
     from treewright._core.scan_gini import scan_gini
     from treewright._core.scan_mean import scan_mean
@@ -78,6 +78,8 @@ else:
     from treewright._core.scan_weighted import scan_weighted
     from treewright._core.work import Work
 
+FLAG = cython.declare(cython.uint, 0x80000000)
+BLOCK = cython.declare(cython.longlong, 64)
 NONE = cython.declare(cython.double, -1e300)
 TIE = cython.declare(cython.double, 1e-11)
 
@@ -261,6 +263,24 @@ def info_of_cut(wk: Work, node: cython.longlong, cut: Cut) -> cython.double:
 
 
 @cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def has_cut(wk: Work, base: cython.longlong, m: cython.longlong) -> cython.bint:
+    """Whether the m entries from `base` on hold more than one value; mostly the second entry tells."""
+    any_flag: cython.uint = wk.lists[base + 1] if m > 1 else 0
+    i: cython.longlong = 2
+    j: cython.longlong
+    stop: cython.longlong
+    while i < m and not (any_flag & FLAG):
+        stop = i + BLOCK if i + BLOCK < m else m
+        for j in range(i, stop):
+            any_flag |= wk.lists[base + j]
+        i = stop
+    return (any_flag & FLAG) != 0
+
+
+@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def search_known(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.void:
@@ -274,7 +294,7 @@ def search_known(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.
     add_missing(wk, node, f)
     ghost = raise_ghost(wk, node, f)
     cut = no_cut()
-    if has_cut(wk.lists, base, wk.rows[ghost]):
+    if has_cut(wk, base, wk.rows[ghost]):
         wk.node_sum = class_sum(wk, ghost)
         begin_cuts(wk, ghost)
         if best >= 0:  # what the known rows have to gain to reach the best column so far
@@ -357,7 +377,7 @@ def search_number(wk: Work, node: cython.longlong, f: cython.longlong) -> cython
             else:
                 search_known(wk, node, f)
             return
-    if not has_cut(wk.lists, base, wk.rows[node]):
+    if not has_cut(wk, base, wk.rows[node]):
         wk.c_dead[f] = 1
         return
     cut = find_cut(wk, node, wk.lists, base, 0)

@@ -18,79 +18,67 @@ BLOCK = cython.declare(cython.longlong, 64)
 
 
 @cython.cfunc
+@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def all_differ(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong) -> cython.bint:
-    """Whether every entry is the first of its value."""
+def all_differ(wk: Work, first: cython.longlong, end: cython.longlong) -> cython.bint:
+    """Whether each of the entries first to end - 1 is the first of its value."""
     every: cython.uint = FLAG
-    i: cython.longlong = 0
-    j: cython.longlong
-    stop: cython.longlong
-    while i < m and every & FLAG:
-        stop = i + BLOCK if i + BLOCK < m else m
-        for j in range(i, stop):
-            every &= entries[base + j]
-        i = stop
-    return every & FLAG != 0
+    i: cython.longlong
+    for i in range(first, end):
+        every &= wk.lists[i]
+    return every != 0
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def split_in_two(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong,
-                 row_mask: cython.uint, side: cython.uchar[::1], buffer: cython.uint[::1]) -> cython.void:
+def split_in_two(wk: Work, base: cython.longlong, m: cython.longlong) -> cython.void:
     """Two branches, without a jump in the loop: each entry is written to both ends, one of which stays.
 
-    Where all values differ no flag has to move, which halves the time; to ask takes little of it.
+    low_flag and high_flag are set where the next entry of that branch is the first of its value there. In a block whose
+    values all differ no flag has to be moved, which halves the time; to ask takes little of it.
     """
+    row_mask: cython.uint = wk.row_mask
     i: cython.longlong
-    n_low: cython.longlong = 0
-    n_high: cython.longlong = 0
-    entry: cython.uint
-    high: cython.uint
-    if all_differ(entries, base, m):
-        for i in range(m):
-            entry = cython.cast(cython.uint, entries[base + i])
-            high = cython.cast(cython.uint, side[entry & row_mask])
-            entries[base + n_low] = entry
-            buffer[n_high] = entry
-            n_low += 1 - high
-            n_high += high
-    else:
-        n_low = split_ties(entries, base, m, row_mask, side, buffer)
-        n_high = m - n_low
-    for i in range(n_high):
-        entries[base + n_low + i] = buffer[i]
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def split_ties(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, row_mask: cython.uint,
-               side: cython.uchar[::1], buffer: cython.uint[::1]) -> cython.longlong:
-    """The same where values are equal: how many entries go low; the others are in the buffer."""
-    i: cython.longlong
+    at: cython.longlong = 0
+    end: cython.longlong
     n_low: cython.longlong = 0
     n_high: cython.longlong = 0
     entry: cython.uint
     flag: cython.uint
-    high: cython.uint
+    high: cython.uint = 0
     low_flag: cython.uint = FLAG
     high_flag: cython.uint = FLAG
-    for i in range(m):
-        entry = cython.cast(cython.uint, entries[base + i])
-        high = cython.cast(cython.uint, side[entry & row_mask])
-        flag = entry & FLAG
-        entry = entry & NO_FLAG
-        low_flag |= flag
-        high_flag |= flag
-        entries[base + n_low] = entry | low_flag
-        buffer[n_high] = entry | high_flag
-        low_flag &= cython.cast(cython.uint, (high * FLAG) & FLAG)
-        high_flag &= cython.cast(cython.uint, ((1 - high) * FLAG) & FLAG)
-        n_low += 1 - high
-        n_high += high
-    return n_low
+    while at < m:
+        end = at + BLOCK if at + BLOCK < m else m
+        if all_differ(wk, base + at, base + end):
+            for i in range(at, end):
+                entry = cython.cast(cython.uint, wk.lists[base + i])
+                high = cython.cast(cython.uint, wk.side[entry & row_mask])
+                wk.lists[base + n_low] = entry
+                wk.buffer[n_high] = entry
+                n_low += 1 - high
+                n_high += high
+            low_flag = cython.cast(cython.uint, (high * FLAG) & FLAG)
+            high_flag = cython.cast(cython.uint, ((1 - high) * FLAG) & FLAG)
+        else:
+            for i in range(at, end):
+                entry = cython.cast(cython.uint, wk.lists[base + i])
+                high = cython.cast(cython.uint, wk.side[entry & row_mask])
+                flag = entry & FLAG
+                entry = entry & NO_FLAG
+                low_flag |= flag
+                high_flag |= flag
+                wk.lists[base + n_low] = entry | low_flag
+                wk.buffer[n_high] = entry | high_flag
+                low_flag &= cython.cast(cython.uint, (high * FLAG) & FLAG)
+                high_flag &= cython.cast(cython.uint, ((1 - high) * FLAG) & FLAG)
+                n_low += 1 - high
+                n_high += high
+        at = end
+    for i in range(n_high):
+        wk.lists[base + n_low + i] = wk.buffer[i]
 
 
 @cython.cfunc

@@ -48,25 +48,6 @@ def count_cuts(entries: cython.uint[::1], base: cython.longlong, lo: cython.long
 
 
 @cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def has_cut(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong) -> cython.bint:
-    """Whether the entries hold more than one value."""
-    any_flag: cython.uint = 0
-    i: cython.longlong = 1
-    j: cython.longlong
-    stop: cython.longlong
-    while i < m:
-        stop = i + BLOCK if i + BLOCK < m else m
-        for j in range(i, stop):
-            any_flag |= entries[base + j]
-        if any_flag & FLAG:
-            return True
-        i = stop
-    return False
-
-
-@cython.cfunc
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)

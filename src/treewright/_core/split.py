@@ -192,7 +192,7 @@ def share_list(wk: Work, node: cython.longlong, which: cython.longlong) -> cytho
     if wk.n_children[node] == 2 and wk.n_missing[node] > 0 and wk.missing == FRACTIONAL:
         split_shared(wk, which, node, wk.lists, wk.side, wk.buffer)
     elif two_sides(wk, node):
-        split_in_two(wk.lists, base, wk.rows[node], wk.row_mask, wk.side, wk.buffer)
+        split_in_two(wk, base, wk.rows[node])
     else:
         split_in_many(wk, which, node)
 
