@@ -23,7 +23,7 @@ def look_at(packed: Packed, values: np.ndarray) -> int:
 def stays(packed: Packed) -> tuple:
     """A row whose value is missing or unseen stays where it is."""
     nodes = np.arange(len(packed.loops), dtype=np.int32)
-    return nodes, nodes, *pack_surrogates(None)
+    return nodes, nodes, nodes, *pack_surrogates(None)
 
 
 def routed(

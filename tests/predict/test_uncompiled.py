@@ -95,7 +95,9 @@ def ended(tree: Tree, values: np.ndarray, module: ModuleType, dense_entries: int
     choices = [stay, *(nodes.astype(np.int32) for nodes in on)]
     for missing in choices:
         for unseen in (choices[0], choices[2]):
-            asides = [(missing, unseen, *asked) for asked in (tree.packed_surrogates, pack_surrogates(None))]
+            asides = [
+                (missing, unseen, stay, *tree.packed_surrogates), (missing, unseen, missing, *pack_surrogates(None)),
+            ]  # fmt: skip
             found += [routed(packed, values, look, aside, module) for aside in asides]
     return found
 

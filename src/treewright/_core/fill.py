@@ -12,6 +12,7 @@ i64 = cython.typedef(cython.longlong)
 code_number = cython.fused_type(cython.schar, cython.short, cython.int, cython.longlong)
 
 INFINITE = cython.declare(cython.double, float("inf"))
+TILE = cython.declare(i64, 64)
 MISSING = cython.declare(cython.double, float("nan"))
 
 
@@ -47,22 +48,27 @@ def translate(
     number: cython.double
     code: cython.double
     lacks: i64
+    first: i64 = 0
+    behind: i64
     with cython.nogil:
-        for k in range(columns.shape[0]):
-            j = columns[k]
-            n = starts[k + 1] - starts[k]
-            lacks = 0
-            for i in range(values.shape[0]):
-                number = values[i, j]
-                code = MISSING
-                if 0.0 <= number < n:
-                    whole = cython.cast(i64, number)
-                    code = table[starts[k] + whole] if whole == number else MISSING
-                    lacks |= cython.cast(i64, code != code)
-                else:
-                    lacks |= cython.cast(i64, number == number)
-                values[i, j] = code
-            lost[k] = cython.cast(cython.uchar, lacks)
+        while first < values.shape[0]:  # all columns of a few rows after each other, while they are near
+            behind = min(first + TILE, values.shape[0])
+            for k in range(columns.shape[0]):
+                j = columns[k]
+                n = starts[k + 1] - starts[k]
+                lacks = 0
+                for i in range(first, behind):
+                    number = values[i, j]
+                    code = MISSING
+                    if 0.0 <= number < n:
+                        whole = cython.cast(i64, number)
+                        code = table[starts[k] + whole] if whole == number else MISSING
+                        lacks |= cython.cast(i64, code != code)
+                    else:
+                        lacks |= cython.cast(i64, number == number)
+                    values[i, j] = code
+                lost[k] |= cython.cast(cython.uchar, lacks)
+            first = behind
 
 
 def only_codes(values: cython.const[cython.double][:, ::1], n_codes: cython.const[i32][::1]) -> bool:

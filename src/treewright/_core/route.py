@@ -85,11 +85,14 @@ def branch_of(
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def step_of(cells: cython.const[cython.double][::1], loops: Cell[::1], dense: i32[::1], start: i64, node: i64,
-            plain: cython.bint) -> i64:
+def step_of(
+    cells: cython.const[cython.double][::1], loops: Cell[::1], dense: i32[::1], on: cython.const[i32][::1], start: i64,
+    node: i64, plain: cython.bint,
+) -> i64:
     """The node behind a node, the node itself where a way ends: `branch_of` without anything to be guessed.
 
     cells  the values of all rows, one row after the other; those of this one begin at `start`
+    on     the node behind each node where the value is missing
     plain  whether there are numbers only, and none of them is missing; otherwise a number is looked up like a category:
            `dense` begins with 0 and 1
     """
@@ -97,15 +100,14 @@ def step_of(cells: cython.const[cython.double][::1], loops: Cell[::1], dense: i3
     is_table: i64 = 0 if plain else column >> 63  # all bits are set, or none
     value: cython.double = cells[start + (column ^ is_table)]
     to: i64 = cython.cast(i64, value > loops[node].cut)
-    is_known: i64
     if plain:
         return loops[node].child + to
-    is_known = -cython.cast(i64, value > UNSEEN)
-    # Of a number, and of nothing known, no bit of the place in a table is kept; Python cannot even make one.
-    if cython.compiled or is_table & is_known:
-        to ^= (to ^ cython.cast(i64, value + loops[node].cut)) & is_table & is_known
-    to = cython.cast(i64, loops[node].child + dense[to])
-    return node ^ ((node ^ to) & is_known)
+    if not value > UNSEEN:  # seldom enough to be guessed
+        return on[node] if value != value else node
+    # Of a number no bit of the place in a table is kept; Python could not even make one of a large one.
+    if cython.compiled or is_table:
+        to ^= (to ^ cython.cast(i64, value + loops[node].cut)) & is_table
+    return cython.cast(i64, loops[node].child + dense[to])
 
 
 @cython.cfunc
@@ -113,8 +115,8 @@ def step_of(cells: cython.const[cython.double][::1], loops: Cell[::1], dense: i3
 @cython.nogil
 @cython.exceptval(check=False)
 def in_lanes(
-    cells: cython.const[cython.double][::1], loops: Cell[::1], dense: i32[::1], rows: i64[::1], nodes: i64[::1],
-    n: i64, n_columns: i64, plain: cython.bint,
+    cells: cython.const[cython.double][::1], loops: Cell[::1], dense: i32[::1], on: cython.const[i32][::1],
+    rows: i64[::1], nodes: i64[::1], n: i64, n_columns: i64, plain: cython.bint,
 ) -> i64:
     """Take the first n rows on from their nodes, several at a time; how many were taken up.
 
@@ -136,10 +138,10 @@ def in_lanes(
     while taken + LANES <= n:  # every lane may take a row
         for step in range(STEPS - 1):
             for lane in range(LANES):
-                node[lane] = step_of(cells, loops, dense, start[lane], node[lane], plain)
+                node[lane] = step_of(cells, loops, dense, on, start[lane], node[lane], plain)
         for lane in range(LANES):
             before[lane] = node[lane]
-            node[lane] = step_of(cells, loops, dense, start[lane], node[lane], plain)
+            node[lane] = step_of(cells, loops, dense, on, start[lane], node[lane], plain)
         for lane in range(LANES):
             nodes[at[lane]] = node[lane]
             stays = cython.cast(i64, node[lane] == before[lane])
@@ -159,9 +161,9 @@ def route(
     loops   the cells, where a step from a leaf leads to the leaf itself: its child is the leaf, its cut infinity, its
             column any
     tables  (n_codes of each column, dense, spans, entries); without `dense` the entries are searched
-    aside   (missing, unseen, first, stand_ins, entries): the node behind each node for a value that is missing, and
+    aside   (missing, unseen, on, first, stand_ins, entries): the node behind each node for a value that is missing, and
             for one that is unseen, the node itself where the way ends; before `missing` the surrogates are asked, from
-            the first one of each node on, unless `first` is empty
+            the first one of each node on, unless `first` is empty; on: as `missing` where none are, else the node
     work    (rows, nodes, cells, look): room for a number for each row, twice; the values, one row after the other;
             and what they are: PLAIN, numbers that are all known; CODED, numbers, codes of categories and unknown
             values; STRANGE, anything, or tables that have to be searched
@@ -172,9 +174,10 @@ def route(
     entries: i32[:, ::1] = tables[3]
     missing: cython.const[i32][::1] = aside[0]
     unseen: cython.const[i32][::1] = aside[1]
-    first: cython.const[i64][::1] = aside[2]
-    stand_ins: StandIn[::1] = aside[3]
-    stand_in_entries: i32[:, ::1] = aside[4]
+    on: cython.const[i32][::1] = aside[2]
+    first: cython.const[i64][::1] = aside[3]
+    stand_ins: StandIn[::1] = aside[4]
+    stand_in_entries: i32[:, ::1] = aside[5]
     rows: i64[::1] = work[0]
     nodes: i64[::1] = work[1]
     cells: cython.const[cython.double][::1] = work[2]
@@ -197,9 +200,9 @@ def route(
             n = n_left
             # Steps aside, and those of few rows or of strange ones, are made one by one.
             if n >= 2 * LANES and look == PLAIN:
-                in_lanes(cells, loops, dense, rows, nodes, n, values.shape[1], True)
+                in_lanes(cells, loops, dense, on, rows, nodes, n, values.shape[1], True)
             elif n >= 2 * LANES and look == CODED:
-                in_lanes(cells, loops, dense, rows, nodes, n, values.shape[1], False)
+                in_lanes(cells, loops, dense, on, rows, nodes, n, values.shape[1], False)
             n_left = 0
             for i in range(n):
                 row = rows[i]

@@ -98,8 +98,10 @@ def pack_aside(tree: "Tree", missing: str, unseen: str) -> tuple[NDArray[Any], .
     """
     kept = tree.packed.asides
     if (missing, unseen) not in kept:
-        surrogates = tree.packed_surrogates if missing == "surrogate" else pack_surrogates(None)
-        kept[missing, unseen] = (_behind(tree, missing), _behind(tree, unseen), *surrogates)
+        asks = missing == "surrogate"
+        surrogates = tree.packed_surrogates if asks else pack_surrogates(None)
+        on = _behind(tree, "stop" if asks else missing)
+        kept[missing, unseen] = (_behind(tree, missing), _behind(tree, unseen), on, *surrogates)
     return kept[missing, unseen]
 
 
