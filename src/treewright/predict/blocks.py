@@ -16,8 +16,8 @@ from treewright.model.tree import Tree
 from treewright.predict.ends import readable, rows_at_once
 from treewright.predict.rule import Rule, missing_rule
 
-THREADED = 2**15
-"""Rows from which on further threads are started: below, starting one takes longer than it saves."""
+THREADED = 2**17
+"""Rows from which on further threads are started: below, waiting for one may take longer than it saves."""
 
 Answer = Callable[[NDArray[np.float64], int, int], None]
 """What is done with the values of the rows from one number up to another."""
