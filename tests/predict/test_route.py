@@ -9,7 +9,7 @@ from hypothesis import given
 from sklearn.tree import DecisionTreeClassifier
 
 from tests.model.samples import CLASSES, COLOURS, ROWS, SPECS, chain, encode, every_kind, follow, level_order
-from treewright._core.route import route
+from tests.predict.kernel import PLAIN, routed
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import InputError
 from treewright.model.build import build, leaf, number, table
@@ -58,9 +58,7 @@ def test_the_compiled_rule_is_the_plain_one_dense_or_searched(spec, rows):
     if tree.n_nodes > 1:
         searched = pack(tree, dense_entries=-1)
         assert searched.tables[1].size == 0
-        out = np.zeros(len(values), np.int64)
-        assert route(values, searched.cells, searched.tables, out) == 0
-        assert out.tolist() == expected
+        assert routed(searched, values) == (False, expected)
 
 
 def spread(n_rows: int = 1000) -> np.ndarray:
@@ -135,9 +133,8 @@ def test_a_value_on_the_threshold_is_low_and_infinity_is_high():
 @pytest.mark.parametrize("dense_entries", [10**6, -1])
 def test_what_is_no_code_takes_the_other_branch(code, dense_entries):
     packed = pack(every_kind(), dense_entries)
-    out = np.zeros(1, np.int64)
-    assert route(np.array([[10.0, 0, code, 0]]), packed.cells, packed.tables, out) == 0
-    assert out.tolist() == [7]
+    assert routed(packed, np.array([[10.0, 0, code, 0]])) == (False, [7])
+    assert leaves(every_kind(), np.array([[10.0, 0, code, 0]] * 40)).tolist() == [7] * 40
 
 
 def test_a_missing_value_is_named_when_a_row_meets_it():
@@ -195,7 +192,7 @@ def test_many_categories_are_searched_and_not_spread():
     values = np.array([[0.0], [39], [n - 1], [n - 40], [100], [500], [n - 41]])
     assert leaves(tree, values).tolist() == [walked(tree, row)[-1] for row in values]
     small = build(schema, table("id", {0: leaf("a"), n - 1: leaf("b")}, other=leaf("a")))
-    assert small.packed.tables[1].size == n + 1
+    assert small.packed.tables[1].size == n + 3
     assert leaves(small, values).tolist() == [1, 3, 2, 3, 3, 3, 3]
 
 
@@ -259,7 +256,7 @@ def test_threads_route_side_by_side():
 def test_other_threads_run_while_rows_are_routed():
     """The kernel gives the interpreter away: a Python thread goes on counting during one kernel call."""
     packed = chain(2000).packed
-    values, out = np.full((20_000, 4), 1e9), np.zeros(20_000, np.int64)
+    values = np.full((20_000, 4), 1e9)
     ticks, busy = [0], [True]
 
     def count() -> None:
@@ -270,7 +267,7 @@ def test_other_threads_run_while_rows_are_routed():
     thread = threading.Thread(target=count)
     thread.start()
     before = ticks[0]
-    route(values, packed.cells, packed.tables, out)
+    routed(packed, values, PLAIN)
     during = ticks[0] - before
     busy[0] = False
     thread.join()

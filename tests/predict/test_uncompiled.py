@@ -12,10 +12,12 @@ from hypothesis import given, settings
 import treewright
 from tests.model.holes import HOLED, grown_trees
 from tests.model.samples import CLASSES, ROWS, SPECS, chain, encode, every_kind
+from tests.predict.kernel import CODED, STRANGE, look_at, routed
+from treewright._core import fill as compiled_fill
 from treewright._core import route as compiled
 from treewright._core import route_missing as compiled_missing
 from treewright.model.build import build
-from treewright.model.pack import pack
+from treewright.model.pack import pack, pack_surrogates
 from treewright.model.tree import Tree
 
 CORE = "treewright._core"
@@ -31,30 +33,29 @@ def load_source(name: str) -> ModuleType:
     return module
 
 
-def load_sources() -> tuple[ModuleType, ModuleType]:
-    """Both sources; the second one imports the first, which stands in for the compiled one meanwhile."""
-    first = load_source("route")
+def load_sources() -> list[ModuleType]:
+    """The sources in the order in which they import each other; each stands in for the compiled one meanwhile."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(sys.modules, f"{CORE}.route", first)
-        return first, load_source("route_missing")
+        found = []
+        for name in ("stand_in", "route", "route_missing"):
+            found.append(load_source(name))
+            patch.setitem(sys.modules, f"{CORE}.{name}", found[-1])
+        return found
 
 
-UNCOMPILED, UNCOMPILED_MISSING = load_sources()
+_, UNCOMPILED, UNCOMPILED_MISSING = load_sources()
+UNCOMPILED_FILL = load_source("fill")
 
 
-def both(tree, values, dense_entries=10**6):
+def both(tree, values, dense_entries=10**6, look=STRANGE, aside=None):
     packed = pack(tree, dense_entries)
-    answers = []
-    for module in (compiled, UNCOMPILED):
-        out = np.zeros(len(values), np.int64)
-        answers.append((module.route(values, packed.cells, packed.tables, out), out.tolist()))
-    return answers
+    return [routed(packed, values, look, aside, module) for module in (compiled, UNCOMPILED)]
 
 
 def test_the_two_are_two():
-    for module in (UNCOMPILED, UNCOMPILED_MISSING):
+    for module in (UNCOMPILED, UNCOMPILED_MISSING, UNCOMPILED_FILL):
         assert module.__file__.endswith(".py")
-    for module in (compiled, compiled_missing):
+    for module in (compiled, compiled_missing, compiled_fill):
         assert not module.__file__.endswith(".py"), "the kernels are not compiled; run `make setup`"
 
 
@@ -65,9 +66,11 @@ def test_both_route_alike(spec, rows):
     if tree.n_nodes == 1:
         return
     values = encode(rows)
-    for dense_entries in (10**6, -1):
-        first, second = both(tree, values, dense_entries)
-        assert first == second
+    many = np.tile(values, (40 // len(values) + 1, 1))
+    alike = both(tree, values) + both(tree, values, -1)
+    assert all(one == alike[0] for one in alike)
+    in_lanes = both(tree, many, look=look_at(pack(tree), many)) + both(tree, many)
+    assert all(one == in_lanes[0] for one in in_lanes)
 
 
 @pytest.mark.parametrize("order", ["C", "F"])
@@ -76,23 +79,26 @@ def test_both_stop_at_the_same_values(order):
     values[:, 1:] = 0
     values[11, 2] = values[20, 0] = np.nan
     values[12, 2] = -np.inf
-    first, second = both(every_kind(), values)
-    assert first == second
-    assert first[0] == 3
-    assert [first[1][row] for row in (11, 12, 20, 21)] == [2, 2, 0, 5]
+    for look in (CODED, STRANGE):
+        first, second = both(every_kind(), values, look=look)
+        assert first == second
+        assert first[0]
+        assert [first[1][row] for row in (11, 12, 20, 21)] == [2, 2, 0, 5]
 
 
-def resumed(tree: Tree, values: np.ndarray, module: ModuleType, dense_entries: int) -> list:
+def ended(tree: Tree, values: np.ndarray, module: ModuleType, dense_entries: int) -> list:
     """Where rows end that go one way, by every choice of what is done with missing and unseen values."""
     packed = pack(tree, dense_entries)
-    rows, nowhere = np.arange(len(values)), np.zeros(0, np.int32)
-    found = []
-    for missing in (nowhere, tree.missing_branch, tree.heaviest_branch):
-        for unseen in (nowhere, tree.heaviest_branch):
-            for surrogates in (tree.packed_surrogates, (np.zeros(0, np.int64), *tree.packed_surrogates[1:])):
-                nodes = np.zeros(len(values), np.int64)
-                module.resume(values, packed.cells, packed.tables, (missing, unseen), surrogates, rows, nodes)
-                found.append(nodes.tolist())
+    look = look_at(packed, values)
+    stay, found = np.arange(tree.n_nodes, dtype=np.int32), []
+    on = [np.where(tree.is_leaf, stay, tree.first_child + b) for b in (tree.missing_branch, tree.heaviest_branch)]
+    choices = [stay, *(nodes.astype(np.int32) for nodes in on)]
+    for missing in choices:
+        for unseen in (choices[0], choices[2]):
+            asides = [
+                (missing, unseen, stay, *tree.packed_surrogates), (missing, unseen, missing, *pack_surrogates(None)),
+            ]  # fmt: skip
+            found += [routed(packed, values, look, aside, module) for aside in asides]
     return found
 
 
@@ -118,7 +124,8 @@ def spread_out(tree: Tree, values: np.ndarray, module: ModuleType, dense_entries
 @given(grown_trees(), HOLED)
 def test_both_go_on_alike_where_values_are_missing(tree, values):
     for dense_entries in (10**6, -1):
-        one, two = (resumed(tree, values, m, dense_entries) for m in (compiled_missing, UNCOMPILED_MISSING))
+        many = np.tile(values, (20 // len(values) + 1, 1))
+        one, two = (ended(tree, many, m, dense_entries) for m in (compiled, UNCOMPILED))
         assert one == two
         for places in (1000, tree.n_nodes):
             one, two = (
@@ -147,3 +154,23 @@ def test_both_climb_alike():
         found.append(out.tolist())
     assert found[0] == found[1]
     assert found[0][31:35] == [0, 1, -9, -9]
+
+
+def test_both_fill_alike():
+    numbers = np.array([[0.0, 5, 1], [2, np.nan, -0.0], [7, 5, 0.5], [np.nan, 1, np.inf], [-np.inf, -1, 1]])
+    starts, table = np.array([0, 3, 5]), np.array([1.0, np.nan, 0, 0, 1])
+    columns, n_codes = np.array([0, 2]), np.array([0, 6, 2], np.int32)
+    found = []
+    for module in (compiled_fill, UNCOMPILED_FILL):
+        values, lost = numbers.copy(), np.zeros(2, np.uint8)
+        module.translate(values, columns, starts, table, lost)
+        block = np.zeros((3, 2))
+        for code in (np.int8, np.int16, np.int32, np.int64):
+            module.fill_codes(np.array([1, -1, 0], code), np.array([4.0, 5, 6]), block, 1)
+            assert block[:, 1].tolist() == [5, 6, 4]
+        looks = [module.only_codes(numbers[:n], n_codes) for n in range(6)]
+        found.append((repr(values.tolist()), lost.tolist(), [bool(look) for look in looks]))
+    assert found[0] == found[1]
+    nan = float("nan")
+    expected = [[1.0, 5.0, 1.0], [0.0, nan, 0.0], [nan, 5.0, nan], [nan, 1.0, nan], [nan, -1.0, 1.0]]
+    assert found[0] == (repr(expected), [1, 1], [True, True, True, False, False, False])

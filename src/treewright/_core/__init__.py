@@ -39,8 +39,10 @@ is declared, never aliased.
     monotone_choice  the chosen candidate, once its children keep the order of a monotone tree
     loop           the growth loop
     finish         a grown draft -> the order of its nodes
+    fill           columns of a table -> a block of rows to be routed
+    stand_in       a row that misses a value -> the branch its surrogates name
     route          rows -> leaves of a finished tree
-    route_missing  rows that miss a value -> where they go on and end
+    route_missing  rows that miss a value -> all branches they go down, and where they end
     bottom_up      numbers of nodes -> sums over branches, verdicts of pruning
     weakest        risks of nodes -> the alpha at which each becomes a leaf
     model_size     losses of nodes -> verdicts by the number of parameters (M5)

@@ -1,6 +1,6 @@
 # The names and C types of a tree while it is pruned; places.py says what is done with it.
 from treewright._core.route cimport Cell
-from treewright._core.route_missing cimport StandIn
+from treewright._core.stand_in cimport StandIn
 
 cdef enum:
     KEPT = 0

@@ -10,11 +10,11 @@ import cython
 if cython.compiled:
     from cython.cimports.treewright._core.limits import estimate
     from cython.cimports.treewright._core.route import branch_of
-    from cython.cimports.treewright._core.route_missing import stand_in_branch
+    from cython.cimports.treewright._core.stand_in import stand_in_branch
 else:
     from treewright._core.limits import estimate
     from treewright._core.route import branch_of
-    from treewright._core.route_missing import stand_in_branch
+    from treewright._core.stand_in import stand_in_branch
 
     KEPT, PRUNED, RAISED = range(3)
 

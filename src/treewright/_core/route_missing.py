@@ -1,8 +1,8 @@
-"""Routing on from where a value is missing: rows and the nodes where they stopped -> the ends of their ways.
+"""Routing down several branches: rows and the nodes where they stopped -> the ends of their ways.
 
-In: the rows that `route` left at an inner node, and what the rule says there. Out: the one node where each of them
-ends; or, where a row goes down every branch, all of its nodes with the weight it has there. What a known value
-does is said by route.branch_of alone. No recursion: a tree may be as deep as it has rows.
+In: the rows that `route` left at an inner node, because a value is missing. Out: all nodes that each of them comes to,
+with the weight it has there. What a known value does is said by route.branch_of alone. No recursion: a tree may be as
+deep as it has rows.
 """
 
 import cython
@@ -15,93 +15,7 @@ else:
 i32 = cython.typedef(cython.int)
 i64 = cython.typedef(cython.longlong)
 
-StandIn = cython.struct(
-    cut=cython.double, start=cython.longlong, stop=cython.longlong, column=cython.int, low=cython.int
-)
-"""A surrogate. low: the branch of value <= cut, or -1 where the entries (code, branch) from start to stop are
-searched."""
-
 UNSEEN = cython.declare(cython.double, float("-inf"))
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def stand_in_branch(
-    values: cython.const[cython.double][:, :], row: i64, stand_ins: StandIn[::1], entries: i32[:, ::1], first: i64,
-    behind: i64,
-) -> i32:
-    """The branch the first surrogate names that knows its value of the row; -1 when none does."""
-    s: i64
-    start: i64
-    end: i64
-    middle: i64
-    value: cython.double
-    for s in range(first, behind):
-        value = values[row, stand_ins[s].column]
-        if not value > UNSEEN:
-            continue
-        if stand_ins[s].low >= 0:
-            return stand_ins[s].low if value <= stand_ins[s].cut else 1 - stand_ins[s].low
-        start = stand_ins[s].start
-        end = stand_ins[s].stop
-        while start < end:
-            middle = (start + end) >> 1
-            if entries[middle, 0] < value:
-                start = middle + 1
-            else:
-                end = middle
-        if start < stand_ins[s].stop and entries[start, 0] == value:
-            return entries[start, 1]
-    return -1
-
-
-def resume(
-    values: cython.const[cython.double][:, :], cells: Cell[::1], tables: tuple, picks: tuple, surrogates: tuple,
-    rows: cython.const[i64][::1], nodes: i64[::1],
-) -> None:
-    """Take each row on from its node to the node where it ends: one way, whatever is missing.
-
-    picks       (missing, unseen): the branch to take at each node; an empty array: the way ends there
-    surrogates  (first surrogate of each node, the surrogates, their entries); an empty first array: none are asked
-    """
-    n_codes: i32[::1] = tables[0]
-    dense: i32[::1] = tables[1]
-    spans: i64[:, ::1] = tables[2]
-    entries: i32[:, ::1] = tables[3]
-    missing: cython.const[i32][::1] = picks[0]
-    unseen: cython.const[i32][::1] = picks[1]
-    first: cython.const[i64][::1] = surrogates[0]
-    stand_ins: StandIn[::1] = surrogates[1]
-    stand_in_entries: i32[:, ::1] = surrogates[2]
-    asks: cython.bint = first.shape[0] > 0
-    i: i64
-    node: i64
-    column: i32
-    branch: i32
-    value: cython.double
-    with cython.nogil:
-        for i in range(rows.shape[0]):
-            node = nodes[i]
-            while cells[node].child >= 0:
-                column = cells[node].column
-                value = values[rows[i], column if column >= 0 else -1 - column]
-                if value > UNSEEN:
-                    branch = branch_of(cells, n_codes, dense, spans, entries, node, value)
-                elif value == UNSEEN:
-                    branch = unseen[node] if unseen.shape[0] > 0 else -1
-                else:
-                    branch = -1
-                    if asks:
-                        branch = stand_in_branch(
-                            values, rows[i], stand_ins, stand_in_entries, first[node], first[node + 1]
-                        )
-                    if branch < 0 and missing.shape[0] > 0:
-                        branch = missing[node]
-                if branch < 0:
-                    break
-                node = cells[node].child + branch
-            nodes[i] = node
 
 
 def spread(

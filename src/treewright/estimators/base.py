@@ -3,7 +3,7 @@
 In: rows to be answered. Out: leaves, paths, reports and texts; everything is read from the one result of fit, `tree_`.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,7 @@ class BaseTree(Reasons, Working, Explaining, Ruling, Drawing, Paging, Saving):
         A row that is shared among several leaves has the one of its largest share, the lowest number on a tie; a row
         that stops at a missing value has the node where it stops.
         """
-        return leaves(*self._ask(X))
+        return cast(NDArray[np.int64], self._answers(leaves, X))
 
     def decision_path(self, X: object) -> Any:
         """A sparse table of rows by nodes: the share of the row that comes to the node, root and leaf included.

@@ -4,6 +4,7 @@ In: rows to be answered, or the training rows once more. Out: the tree, the rows
 answered by.
 """
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -15,8 +16,10 @@ from treewright.data.unseen import warn_unseen
 from treewright.errors import InputError
 from treewright.estimators.fitting import FittingTree
 from treewright.estimators.missing import UNSEEN, Asking, asking
+from treewright.estimators.parameters import count_cores
 from treewright.estimators.pruning import refuse_half
 from treewright.model.tree import Tree
+from treewright.predict.reading import Unusual, open_rows
 from treewright.predict.rule import Rule
 
 if TYPE_CHECKING:
@@ -27,7 +30,8 @@ class FittedTree(FittingTree):
     """The one way to the tree, to rows in its codes, and to the rows it was grown on."""
 
     def _tree(self) -> Tree:
-        check_is_fitted(self, "tree_")
+        if "tree_" not in vars(self):  # asked in full, the question is a good part of answering one row
+            check_is_fitted(self, "tree_")
         return self.tree_
 
     def _asking(self) -> Asking:
@@ -37,11 +41,28 @@ class FittedTree(FittingTree):
     def _ask(self, X: object) -> tuple[Tree, NDArray[np.float64], Rule]:
         """The tree, the rows and the rule they are answered by; unseen categories are warned of, once."""
         tree, how = self._tree(), self._asking()
-        encoded = self._encode(X, how)
+        self._check_names(X)
+        return tree, self._read_at_once(X, how), how.rule
+
+    def _answers(self, ask: Callable[[Tree, Any, Rule, int], Any], X: object) -> Any:
+        """What the tree says to the rows of a table, which are read in blocks where that is possible."""
+        tree, how = self._tree(), self._asking()
+        self._check_names(X)
+        n_threads = count_cores(self.n_jobs)
+        rows = open_rows(X, tree.schema.columns, how.rule.missing == "error")
+        if rows is not None:
+            try:
+                return ask(tree, rows, how.rule, n_threads)
+            except Unusual:
+                pass
+        return ask(tree, self._read_at_once(X, how), how.rule, n_threads)
+
+    def _read_at_once(self, X: object, how: Asking) -> NDArray[np.float64]:
+        encoded = self._encode_named(X, how)
         if encoded.unseen:
             becomes = f"with unseen_category={how.unseen!r} such a value {UNSEEN[how.unseen]}"
             warn_unseen(encoded.unseen, becomes)
-        return tree, encoded.values, how.rule
+        return encoded.values
 
     def _training_rows(self, X: object = None, y: object = None, sample_weight: object = None) -> Dataset:
         """The rows the tree was grown on: those given again, or those that were kept by `fit`."""

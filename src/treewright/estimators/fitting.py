@@ -368,15 +368,29 @@ class FittingTree(BaseEstimator):
 
     def _encode(self, X: object, how: Asking) -> Encoded:
         """The rows to be answered, in the codes of the training table."""
-        # Asking a plain array for column names is a tenth of a millisecond spent for nothing.
-        if type(X) is not np.ndarray or hasattr(self, "feature_names_in_"):
-            # ensure_2d=False leaves the number of columns to encode_table, which also reads lists and tables.
-            validate_data(self, X, reset=False, skip_check_array=True, ensure_2d=False)
+        self._check_names(X)
+        return self._encode_named(X, how)
+
+    def _encode_named(self, X: object, how: Asking) -> Encoded:
+        """The same, once the names of the columns are checked."""
         columns = self.tree_.schema.columns
         encoded = encode_table(X, columns, how.cells)
         if how.rule.missing == "error":
             refuse_missing(columns, encoded.values)
         return encoded
+
+    def _check_names(self, X: object) -> None:
+        """Refuse a table with other column names than in training."""
+        # scikit-learn's check is most of the time that one row takes: what it would say yes to is not asked.
+        names = getattr(self, "feature_names_in_", None)
+        if names is None:
+            passes = type(X) in (np.ndarray, list)
+        else:
+            columns: Any = getattr(X, "columns", None)
+            passes = hasattr(columns, "tolist") and columns.tolist() == names.tolist()
+        if not passes:
+            # ensure_2d=False leaves the number of columns to encode_table, which also reads lists and tables.
+            validate_data(self, X, reset=False, skip_check_array=True, ensure_2d=False)
 
     def _results(self, table: Table, tree: Tree, y: object) -> dict[str, object]:
         """The fitted attributes."""

@@ -5,7 +5,7 @@ class shares or numbers.
 """
 
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,8 +47,8 @@ class ClassifierTree(ClassifierMixin, BaseTree):
         With a cost matrix, the class of least expected cost. Where a missing value sends a row to several leaves, their
         mean probabilities count.
         """
-        codes = class_codes(*self._ask(X))
-        return self.classes_[codes]
+        codes = self._answers(class_codes, X)
+        return self.classes_.take(codes)
 
     def predict_proba(self, X: object) -> NDArray[np.float64]:
         """The probability of each class in each row's leaf, in the order of `classes_`: its share, unless `probability`
@@ -56,7 +56,7 @@ class ClassifierTree(ClassifierMixin, BaseTree):
 
         Where a missing value sends a row to several leaves, the mean by the row's weight in them.
         """
-        return shares(*self._ask(X))
+        return cast(NDArray[np.float64], self._answers(shares, X))
 
     def predict_log_proba(self, X: object) -> NDArray[np.float64]:
         """The natural logarithm of `predict_proba`; minus infinity where a class has no share."""
@@ -117,7 +117,7 @@ class RegressorTree(RegressorMixin, BaseTree):
 
         Where a missing value sends a row to several leaves, the mean of their numbers by the row's weight in them.
         """
-        return numbers(*self._ask(X))
+        return cast(NDArray[np.float64], self._answers(numbers, X))
 
     def _read_target(self, y: object) -> tuple[Target, NDArray[np.float64]]:
         return encode_numbers(y)

@@ -4,7 +4,7 @@ In: a checked tree. Out: 16 bytes a node, and the category tables in the form th
 a surrogate.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,16 +31,27 @@ STAND_IN = np.dtype(
 DENSE_ENTRIES = 2**22
 """Up to this many entries (16 MB) the tables are spread over all categories; above, the kernel searches them."""
 
+NUMBER_BRANCHES = np.array([0, 1], np.int32)
+"""What the dense tables begin with, so that a number can be looked up like a category."""
+
 MOST_NODES = 2**31 - 2
 """A cell holds its first child in 32 bits."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Packed:
-    """What `_core.route.route` needs to know of a tree."""
+    """What the kernels of routing need to know of a tree.
+
+    cells   the nodes
+    tables  their category tables
+    loops   the cells, where a step from a leaf leads to the leaf itself
+    asides  for the two names of what is done with missing and with unseen values: the node behind each node then
+    """
 
     cells: NDArray[Any]
     tables: tuple[NDArray[Any], ...]
+    loops: NDArray[Any]
+    asides: dict[tuple[str, str], tuple[NDArray[Any], ...]] = field(default_factory=dict)
 
 
 def pack(tree: "Tree", dense_entries: int = DENSE_ENTRIES) -> Packed:
@@ -54,7 +65,7 @@ def pack(tree: "Tree", dense_entries: int = DENSE_ENTRIES) -> Packed:
     # One entry more than there are codes: the last holds the branch of every value that is no code.
     widths = n_codes[tree.column[nodes]].astype(np.int64) + 1
     is_dense = int(widths.sum()) <= dense_entries
-    starts = np.cumsum(widths) - widths
+    starts = np.cumsum(widths) - widths + len(NUMBER_BRANCHES)
 
     cells = np.zeros(tree.n_nodes, dtype=CELL)
     cells["cut"] = tree.threshold
@@ -64,14 +75,42 @@ def pack(tree: "Tree", dense_entries: int = DENSE_ENTRIES) -> Packed:
     dense, spans, entries = np.zeros(0, np.int32), np.zeros((0, 3), np.int64), np.zeros((0, 2), np.int32)
     if is_dense:
         cells["cut"][nodes] = starts
-        dense = np.repeat(tree.other[nodes], widths)
+        dense = np.concatenate([NUMBER_BRANCHES, np.repeat(tree.other[nodes], widths)])
         # The codes of these nodes follow each other in table_code: only TABLE nodes own any.
         owned = np.diff(tree.table_start)[nodes]
         dense[np.repeat(starts, owned) + tree.table_code] = tree.table_branch
     else:
         spans = np.stack([tree.table_start[:-1], tree.table_start[1:], tree.other], axis=1)
         entries = np.stack([tree.table_code, tree.table_branch], axis=1)
-    return Packed(cells, (n_codes, dense, spans, entries))
+    loops, leaves = cells.copy(), np.flatnonzero(tree.n_children == 0)
+    loops["cut"][leaves], loops["child"][leaves], loops["column"][leaves] = np.inf, leaves, 0
+    return Packed(cells, (n_codes, dense, spans, entries), loops)
+
+
+def pack_aside(tree: "Tree", missing: str, unseen: str) -> tuple[NDArray[Any], ...]:
+    """The node behind each node where a value is missing or unseen, and the surrogates that are asked before.
+
+    missing, unseen  as in `treewright.predict.rule.Rule`; where a row cannot go on one way, its way ends at the node
+
+    >>> from treewright.model.build import golf_example
+    >>> [nodes.tolist() for nodes in pack_aside(golf_example(), "stop", "majority")[:2]]
+    [[0, 1, 2, 3, 4, 5, 6, 7], [1, 5, 2, 6, 4, 5, 6, 7]]
+    """
+    kept = tree.packed.asides
+    if (missing, unseen) not in kept:
+        asks = missing == "surrogate"
+        surrogates = tree.packed_surrogates if asks else pack_surrogates(None)
+        on = _behind(tree, "stop" if asks else missing)
+        kept[missing, unseen] = (_behind(tree, missing), _behind(tree, unseen), on, *surrogates)
+    return kept[missing, unseen]
+
+
+def _behind(tree: "Tree", name: str) -> NDArray[np.int32]:
+    itself = np.arange(tree.n_nodes, dtype=np.int32)
+    if name in ("stop", "error", "fractional"):
+        return itself
+    branch = tree.heaviest_branch if name == "majority" else tree.missing_branch
+    return np.where(tree.n_children == 0, itself, tree.first_child + branch).astype(np.int32)
 
 
 def pack_surrogates(surrogates: "Surrogates | None") -> tuple[NDArray[Any], ...]:

@@ -1,8 +1,8 @@
 """Answers: rows to shares, class codes and numbers.
 
-In: a tree, encoded values and a rule for what is missing. Out: what the tree answers for each row: what stands at
-the node where it ends or, for a row that goes down several branches, the mean of what stands at their ends, by
-the row's weight there.
+In: a tree, encoded values or rows to be read in blocks, and a rule for what is missing. Out: what the tree answers for
+each row: what stands at the node where it ends or, for a row that goes down several branches, the mean of what stands
+at their ends, by the row's weight there.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,8 @@ from treewright._core.route_missing import mean_of_ends
 from treewright.errors import KindError
 from treewright.model.answering import TIE, decide
 from treewright.model.tree import Tree
-from treewright.predict.ends import ends, parts, readable
+from treewright.predict.blocks import Given, in_blocks, read_in_blocks
+from treewright.predict.ends import ends, parts
 from treewright.predict.route import USUAL
 from treewright.predict.rule import Rule
 
@@ -22,7 +23,7 @@ LEAST_SHARE = 1e-15
 """What a class without any share counts as in the log loss: otherwise one row would make it endless."""
 
 
-def shares(tree: Tree, values: NDArray[np.float64], rule: Rule = USUAL) -> NDArray[np.float64]:
+def shares(tree: Tree, rows: Given, rule: Rule = USUAL, n_threads: int = 1) -> NDArray[np.float64]:
     """The probabilities of the classes of every row, (n_rows, n_classes).
 
     >>> from treewright.model.build import golf_example
@@ -31,15 +32,20 @@ def shares(tree: Tree, values: NDArray[np.float64], rule: Rule = USUAL) -> NDArr
            [0.6, 0.4]])
     """
     _refuse_numbers(tree)
-    values = readable(tree, values)
-    nodes, several = ends(tree, values, rule)
-    found = tree.value[nodes]
-    for rows, mean in _means(tree, values, rule, several, nodes[several]):
-        found[rows] = mean
+    rows = read_in_blocks(tree, rows, rule)
+    found = np.empty((rows.n_rows, tree.value.shape[1]))
+
+    def answer(values: NDArray[np.float64], start: int, stop: int) -> None:
+        nodes, several = ends(tree, values, rule, start, rows.are_codes)
+        tree.value.take(nodes, axis=0, out=found[start:stop], mode="clip")
+        for part, mean in _means(tree, values, rule, several, nodes[several]):
+            found[start + part] = mean
+
+    in_blocks(tree, rows, answer, n_threads)
     return found
 
 
-def class_codes(tree: Tree, values: NDArray[np.float64], rule: Rule = USUAL) -> NDArray[np.intp]:
+def class_codes(tree: Tree, rows: Given, rule: Rule = USUAL, n_threads: int = 1) -> NDArray[np.intp]:
     """The code of the class that every row is answered with: the likeliest one, or with costs the cheapest one.
 
     >>> from treewright.model.build import golf_example
@@ -47,16 +53,21 @@ def class_codes(tree: Tree, values: NDArray[np.float64], rule: Rule = USUAL) -> 
     array([1, 0])
     """
     _refuse_numbers(tree)
-    values = readable(tree, values)
-    nodes, several = ends(tree, values, rule)
-    codes = tree.answers[nodes]
-    for rows, mean in _means(tree, values, rule, several, nodes[several]):
-        # Shares that are added up may be apart by their rounding where they are the same.
-        codes[rows] = decide(tree.answering, mean, TIE)
+    rows = read_in_blocks(tree, rows, rule)
+    codes = np.empty(rows.n_rows, np.intp)
+
+    def answer(values: NDArray[np.float64], start: int, stop: int) -> None:
+        nodes, several = ends(tree, values, rule, start, rows.are_codes)
+        tree.answers.take(nodes, out=codes[start:stop], mode="clip")
+        for part, mean in _means(tree, values, rule, several, nodes[several]):
+            # Shares that are added up may be apart by their rounding where they are the same.
+            codes[start + part] = decide(tree.answering, mean, TIE)
+
+    in_blocks(tree, rows, answer, n_threads)
     return codes
 
 
-def numbers(tree: Tree, values: NDArray[np.float64], rule: Rule = USUAL) -> NDArray[np.float64]:
+def numbers(tree: Tree, rows: Given, rule: Rule = USUAL, n_threads: int = 1) -> NDArray[np.float64]:
     """The number a regression tree answers for every row.
 
     >>> from treewright.model.build import build, leaf, number
@@ -68,11 +79,16 @@ def numbers(tree: Tree, values: NDArray[np.float64], rule: Rule = USUAL) -> NDAr
     """
     if not tree.schema.target.is_number:
         raise KindError("This tree answers with a class, not a number; ask for its shares or class codes.")
-    values = readable(tree, values)
-    nodes, several = ends(tree, values, rule)
-    found = tree.value[nodes, 0]
-    for rows, mean in _means(tree, values, rule, several, nodes[several]):
-        found[rows] = mean[:, 0]
+    rows = read_in_blocks(tree, rows, rule)
+    found = np.empty(rows.n_rows)
+
+    def answer(values: NDArray[np.float64], start: int, stop: int) -> None:
+        nodes, several = ends(tree, values, rule, start, rows.are_codes)
+        tree.value[:, 0].take(nodes, out=found[start:stop], mode="clip")
+        for part, mean in _means(tree, values, rule, several, nodes[several]):
+            found[start + part] = mean[:, 0]
+
+    in_blocks(tree, rows, answer, n_threads)
     return found
 
 

@@ -2,22 +2,31 @@
 
 In: a tree, encoded values and a rule. Out: for a row that goes one way, the node where it ends; for a row that goes
 down several branches, all its nodes with the weight it has there. What a value does at a node is compiled and
-stands in treewright._core.route (known values) and route_missing (the others).
+stands in treewright._core: route (one way), route_missing (several).
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright._core.fill import only_codes
 from treewright._core.route import route
-from treewright._core.route_missing import resume, spread
+from treewright._core.route_missing import spread
 from treewright.errors import InputError
-from treewright.model.pack import pack_surrogates
+from treewright.model.pack import NUMBER_BRANCHES, pack_aside
 from treewright.model.tree import Tree
 from treewright.predict.rule import Rule, missing_rule
+
+FEW = 16
+"""Below this many rows it is not worth a look what they are."""
+
+CELLS = 2**17
+"""Values (1 MB) of the rows that are routed at once: they are read several times."""
+
+PLAIN, CODED, STRANGE = range(3)
+"""What rows are, as the kernel says it: known numbers; also codes and unknown values; anything."""
 
 STEPS = 2**23
 """About how many steps, (row, node) pairs, are made between two looks for Ctrl-C: less than 0.2 seconds."""
@@ -30,8 +39,6 @@ PLACES = 2**20
 
 NOWHERE = np.zeros(0, np.int32)
 """The branch to take at each node, where none is to be taken."""
-
-NO_SURROGATES = pack_surrogates(None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +83,12 @@ def readable(tree: Tree, values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def ends(
-    tree: Tree, values: NDArray[np.float64], rule: Rule
+    tree: Tree, values: NDArray[np.float64], rule: Rule, first: int = 0, are_codes: bool = False
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The node where each row ends, and the rows that go on from there down several branches.
+
+    first      what number an error gives the first row
+    are_codes  whether it is known that what stands in columns of categories are codes, missing or unseen
 
     >>> from treewright.model.build import golf_example
     >>> rows = np.array([[0, 70.0, 1], [0, np.nan, 1]])
@@ -87,21 +97,42 @@ def ends(
     >>> ends(golf_example(), rows, Rule("fractional"))
     (array([4, 1]), array([1]))
     """
-    missing = missing_rule(tree, rule)
-    nodes = np.zeros(len(values), dtype=np.int64)
+    missing, packed = missing_rule(tree, rule), tree.packed
+    if tree.n_nodes == 1:
+        return np.zeros(len(values), np.int64), np.zeros(0, np.int64)
+    shared = missing == "fractional"
+    # A row that goes down several branches stops at the first value that is not known, and `parts` does the rest.
+    aside = pack_aside(tree, missing, "stop" if shared else rule.unseen)
+    nodes = np.empty(len(values), np.int64)
     several: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
-    packed = tree.packed
-    n_rows = max(1, min(2**20, STEPS // max(1, tree.depth)))
-    for start in range(0, len(values) if tree.n_nodes > 1 else 0, n_rows):
-        part = slice(start, start + n_rows)
-        if not route(values[part], packed.cells, packed.tables, nodes[part]):
+    n_rows = rows_at_once(tree)
+    work = np.empty((2, min(n_rows, len(values))), np.int64)
+    for start in range(0, len(values), n_rows):
+        part, to = np.ascontiguousarray(values[start : start + n_rows]), nodes[start : start + n_rows]
+        room = (work[0], work[1], part.reshape(-1), _look(tree, part, are_codes))
+        if not route(part, packed.loops, packed.tables, aside, room, to):
             continue
-        rows = start + np.flatnonzero(tree.n_children[nodes[part]])
-        if missing == "fractional":
-            several.append(rows)
-        else:
-            nodes[rows] = _one_way(tree, values, (missing, rule.unseen), rows, nodes[rows])
+        if shared:
+            several.append(start + np.flatnonzero(tree.n_children[to]))
+        elif missing == "error":
+            _refuse_missing(tree, part, to, first + start)
     return nodes, np.concatenate(several)
+
+
+def rows_at_once(tree: Tree) -> int:
+    """How many rows are routed at once: few enough to stay near the processor, and not for long where ways are."""
+    return max(1, min(CELLS // max(1, tree.schema.n_columns), STEPS // max(1, tree.depth)))
+
+
+def _look(tree: Tree, values: NDArray[np.float64], known: bool) -> int:
+    """Which way through the kernel these rows can take; `known` says that codes are codes."""
+    if len(values) < FEW:
+        return STRANGE  # a look takes longer than the way
+    n_codes, dense, _, _ = tree.packed.tables
+    if not len(dense) or not (known or only_codes(values, n_codes)):
+        return STRANGE
+    # A minimum passes NaN on, and nothing is above NaN.
+    return PLAIN if len(dense) == len(NUMBER_BRANCHES) and values.min() > -np.inf else CODED
 
 
 def parts(
@@ -142,27 +173,6 @@ def parts(
         done += n
 
 
-def _one_way(
-    tree: Tree,
-    values: NDArray[np.float64],
-    names: tuple[str, str],
-    rows: NDArray[np.int64],
-    nodes: NDArray[np.int64],
-) -> NDArray[np.int64]:
-    """Where rows end that stopped at `nodes`, each going one way; `names` say what is done there."""
-    missing, unseen = names
-    picks = (_branches(tree, missing), _branches(tree, unseen))
-    surrogates = tree.packed_surrogates if missing == "surrogate" else NO_SURROGATES
-    resume(values, tree.packed.cells, tree.packed.tables, picks, surrogates, rows, nodes)
-    if missing == "error":
-        # A leaf asks for nothing; its column, -1, is read here as the last one.
-        lacking = np.isnan(values[rows, tree.column[nodes]]) & (tree.n_children[nodes] > 0)
-        if lacking.any():
-            first = int(lacking.argmax())
-            _refuse_missing(tree, int(rows[first]), int(nodes[first]))
-    return nodes
-
-
 def _branches(tree: Tree, name: str) -> NDArray[np.int32]:
     """The branch to take at each node where no value can be read; no branches where the way ends."""
     if name in ("stop", "error"):
@@ -170,9 +180,14 @@ def _branches(tree: Tree, name: str) -> NDArray[np.int32]:
     return tree.heaviest_branch if name == "majority" else tree.missing_branch
 
 
-def _refuse_missing(tree: Tree, row: int, node: int) -> NoReturn:
-    column = tree.schema.columns[tree.column[node]]
+def _refuse_missing(tree: Tree, values: NDArray[np.float64], nodes: NDArray[np.int64], first: int) -> None:
+    """Refuse a row that lacks the value its node asks for; row 0 of the values is row `first` of the table."""
+    stopped = np.flatnonzero(tree.n_children[nodes])
+    lacking = stopped[np.isnan(values[stopped, tree.column[nodes[stopped]]])]
+    if not len(lacking):
+        return
+    column = tree.schema.columns[tree.column[nodes[lacking[0]]]]
     raise InputError(
-        f"Column {column.name!r} is missing (NaN) in row {row}, where the tree asks for it; "
+        f"Column {column.name!r} is missing (NaN) in row {first + int(lacking[0])}, where the tree asks for it; "
         f"fill it in, leave the row out, or choose another way with missing values than 'error'."
     )

@@ -10,6 +10,7 @@ from scipy.sparse import csr_matrix
 
 from treewright._core.route import climb
 from treewright.model.tree import Tree
+from treewright.predict.blocks import Given, in_blocks, read_in_blocks
 from treewright.predict.ends import ends, parts, readable
 from treewright.predict.rule import Rule
 
@@ -17,12 +18,12 @@ USUAL = Rule()
 """As the tree was grown."""
 
 
-def leaves(tree: Tree, values: NDArray[np.float64], rule: Rule = USUAL) -> NDArray[np.int64]:
+def leaves(tree: Tree, rows: Given, rule: Rule = USUAL, n_threads: int = 1) -> NDArray[np.int64]:
     """The node where each row ends: a leaf, or with the rule `stop` the node that asked for what is missing.
 
-    values  float64 (n_rows, n_columns), categories as their codes in the tree's schema; NaN is missing, minus
-            infinity a category that training never showed; any other value that is not in the table of a node
-            takes the node's `other` branch
+    rows    to be read in blocks, or values (n_rows, n_columns), categories as their codes in the tree's schema; NaN is
+            missing, minus infinity a category that training never showed; any other value that is not in the table of
+            a node takes the node's `other` branch
 
     A row that goes down several branches has the leaf of most weight, the lowest number on a tie.
 
@@ -32,11 +33,17 @@ def leaves(tree: Tree, values: NDArray[np.float64], rule: Rule = USUAL) -> NDArr
     >>> leaves(golf_example(), np.array([[0, np.nan, 1]]), Rule("fractional"))
     array([5])
     """
-    values = readable(tree, values)
-    nodes, several = ends(tree, values, rule)
-    for part in parts(tree, values, rule.unseen, several, nodes[several]):
-        nodes[part.rows] = part.heaviest()
-    return nodes
+    rows = read_in_blocks(tree, rows, rule)
+    found = np.empty(rows.n_rows, np.int64)
+
+    def answer(values: NDArray[np.float64], start: int, stop: int) -> None:
+        nodes, several = ends(tree, values, rule, start, rows.are_codes)
+        for part in parts(tree, values, rule.unseen, several, nodes[several]):
+            nodes[part.rows] = part.heaviest()
+        found[start:stop] = nodes
+
+    in_blocks(tree, rows, answer, n_threads)
+    return found
 
 
 def paths(tree: Tree, values: NDArray[np.float64], rule: Rule = USUAL) -> csr_matrix:

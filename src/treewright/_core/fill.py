@@ -1,0 +1,90 @@
+"""Filling: columns of a table as the user has it -> some rows of values, ready to be routed.
+
+In: a column of codes with the value of each, or a block whose categories are numbers. Out: the column of a block of
+rows, float64; and whether there is something in it that has to be looked at more closely.
+"""
+
+import cython
+
+i32 = cython.typedef(cython.int)
+i64 = cython.typedef(cython.longlong)
+
+code_number = cython.fused_type(cython.schar, cython.short, cython.int, cython.longlong)
+
+INFINITE = cython.declare(cython.double, float("inf"))
+TILE = cython.declare(i64, 64)
+MISSING = cython.declare(cython.double, float("nan"))
+
+
+def fill_codes(
+    source: cython.const[code_number][:], table: cython.const[cython.double][::1], out: cython.double[:, ::1],
+    column: i64,
+) -> None:
+    """Put the value of each code into a column; that of -1 is the last one of the table."""
+    last: i64 = table.shape[0] - 1
+    i: i64
+    code: i64
+    with cython.nogil:
+        for i in range(source.shape[0]):
+            code = cython.cast(i64, source[i])
+            out[i, column] = table[code if code >= 0 else last]
+
+
+def translate(
+    values: cython.double[:, ::1], columns: cython.const[i64][::1], starts: cython.const[i64][::1],
+    table: cython.const[cython.double][::1], lost: cython.uchar[::1],
+) -> None:
+    """Put the code of each number into its place, in some columns of a block whose categories are numbers.
+
+    starts, table  column k of these has the codes table[starts[k]:starts[k + 1]] of the whole numbers from 0 on, NaN
+                   where a number is no category
+    lost           is set to 1 for a column with a number that has no code, and NaN stands in its place
+    """
+    i: i64
+    j: i64
+    k: i64
+    n: i64
+    whole: i64
+    number: cython.double
+    code: cython.double
+    lacks: i64
+    first: i64 = 0
+    behind: i64
+    with cython.nogil:
+        while first < values.shape[0]:  # all columns of a few rows after each other, while they are near
+            behind = min(first + TILE, values.shape[0])
+            for k in range(columns.shape[0]):
+                j = columns[k]
+                n = starts[k + 1] - starts[k]
+                lacks = 0
+                for i in range(first, behind):
+                    number = values[i, j]
+                    code = MISSING
+                    if 0.0 <= number < n:
+                        whole = cython.cast(i64, number)
+                        code = table[starts[k] + whole] if whole == number else MISSING
+                        lacks |= cython.cast(i64, code != code)
+                    else:
+                        lacks |= cython.cast(i64, number == number)
+                    values[i, j] = code
+                lost[k] |= cython.cast(cython.uchar, lacks)
+            first = behind
+
+
+def only_codes(values: cython.const[cython.double][:, ::1], n_codes: cython.const[i32][::1]) -> bool:
+    """Whether what stands in columns of categories are codes, missing (NaN) or unseen (minus infinity)."""
+    i: i64
+    j: i64
+    value: cython.double
+    strange: i64 = 0
+    with cython.nogil:
+        for j in range(values.shape[1]):
+            if n_codes[j] == 0:
+                continue
+            for i in range(values.shape[0]):
+                value = values[i, j]
+                if 0.0 <= value < n_codes[j]:
+                    strange |= cython.cast(i64, cython.cast(i64, value) != value)
+                else:
+                    strange |= cython.cast(i64, value > -INFINITE)
+    return strange == 0

@@ -1,0 +1,188 @@
+"""Reading: a table as the user has it, some rows at a time, in the codes of a tree.
+
+In: an array of numbers, a pandas table or a few rows of objects, and the columns of a tree. Out: rows to be read in
+blocks; nothing as large as the table is made. What is not usual about a table (an infinite number, a category that
+training never showed, text where a number is needed, another kind of table) is left to `treewright.data.encode`, which
+reads all of it at once and knows what to say.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright._core.fill import fill_codes, translate
+from treewright.data.cells import EXACT
+from treewright.data.schema import Column, Kind
+from treewright.predict.blocks import block_of
+
+HIGHEST = 2**16
+"""Categories that are whole numbers below this are found by their place in a table."""
+
+
+FEW = 8
+"""Up to this many rows are read cell by cell."""
+
+PLAIN_KINDS = (str, bool, int, float)
+"""Types whose objects are the categories that they are equal to."""
+
+
+class Unusual(Exception):
+    """There is something in the rows that only a look at the whole table can deal with."""
+
+
+class Matrix:
+    """An array of numbers; columns of categories hold the categories themselves.
+
+    coded  (columns, starts, table) as `translate` takes them
+    whole  whether a missing value is unusual
+    """
+
+    are_codes = True
+
+    def __init__(self, array: NDArray[Any], coded: tuple[NDArray[Any], ...] | None, whole: bool) -> None:
+        self.array, self.coded, self.whole, self.n_rows = array, coded, whole, len(array)
+        self.long = _is_long(array.dtype)
+
+    def read(self, start: int, stop: int, room: NDArray[np.float64]) -> NDArray[np.float64]:
+        values = block_of(self.array, start, stop, room)
+        refuse_unusual(values, self.long, self.whole)
+        if self.coded is not None:
+            if values.base is not room:
+                room = room[: stop - start]
+                np.copyto(room, values)
+                values = room
+            lost = np.zeros(len(self.coded[0]), np.uint8)
+            translate(values, *self.coded, lost)
+            if lost.any():
+                raise Unusual
+        return values
+
+
+class Columns:
+    """Columns side by side: numbers, or codes with the code that each has in the tree."""
+
+    are_codes = True
+
+    def __init__(self, columns: list[Any], n_rows: int, whole: bool) -> None:
+        self.columns, self.n_rows, self.whole = columns, n_rows, whole
+        self.long = any(not isinstance(column, tuple) and _is_long(column.dtype) for column in columns)
+
+    def read(self, start: int, stop: int, room: NDArray[np.float64]) -> NDArray[np.float64]:
+        values = room[: stop - start]
+        for j, column in enumerate(self.columns):
+            if isinstance(column, tuple):
+                fill_codes(column[0][start:stop], column[1], values, j)
+            else:
+                np.copyto(values[:, j], column[start:stop])
+        refuse_unusual(values, self.long, self.whole)
+        return values
+
+
+def refuse_unusual(values: NDArray[np.float64], long: bool, whole: bool) -> None:
+    """Refuse numbers that are infinite, whole ones that may have lost digits, and missing ones if need be."""
+    # fmax and fmin pass over NaN; a minimum passes it on.
+    high, low = np.fmax.reduce(values, axis=None), np.fmin.reduce(values, axis=None)
+    if high == np.inf or low == -np.inf or (long and not -EXACT < low <= high < EXACT):
+        raise Unusual
+    if whole and np.isnan(values.min()):
+        raise Unusual
+
+
+def _is_long(kind: np.dtype[Any]) -> bool:
+    return kind.kind in "iu" and kind.itemsize == 8
+
+
+def open_rows(X: Any, columns: Sequence[Column], whole: bool = False) -> Matrix | Columns | None:
+    """The rows of a table, to be read in blocks; None where the whole table has to be read.
+
+    whole  whether a missing value is unusual
+    """
+    if type(X) in (np.ndarray, np.memmap):
+        if X.dtype.kind == "O" and X.ndim == 2 and len(X) <= FEW:
+            return _of_few(X.tolist(), columns, whole)
+        return _of_array(X, columns, whole)
+    if type(X) is list:
+        return _of_few(X, columns, whole) if len(X) <= FEW else None
+    if type(X).__module__.split(".")[0] == "pandas" and type(X).__name__ == "DataFrame":
+        if len(X) <= FEW:
+            return _of_few(X.to_numpy(dtype=object).tolist(), columns, whole)
+        return _of_pandas(X, columns, whole)
+    return None
+
+
+def _of_few(cells: list[Any], columns: Sequence[Column], whole: bool) -> Matrix | None:
+    """A few rows of Python objects, cell by cell: for one row, asking numpy or pandas takes far longer."""
+    values = np.empty((len(cells), len(columns)))
+    for i, row in enumerate(cells):
+        if type(row) not in (list, tuple) or len(row) != len(columns):
+            return None
+        for j, (cell, column) in enumerate(zip(row, columns, strict=True)):
+            kind = type(cell)
+            if cell is None or (kind is float and cell != cell):
+                values[i, j] = np.nan
+            elif (kind is float or kind is int) and not -EXACT < cell < EXACT:
+                return None
+            elif column.kind == Kind.NUMBER:
+                if kind is not float and kind is not int:
+                    return None
+                values[i, j] = cell
+            else:
+                code = _codes_of(column.categories).get(cell) if kind in PLAIN_KINDS else None
+                if code is None:
+                    return None
+                values[i, j] = code
+    return Matrix(values, None, whole) if values.size else None
+
+
+@lru_cache(maxsize=256)
+def _codes_of(categories: tuple[object, ...]) -> dict[object, int]:
+    return {category: code for code, category in enumerate(categories)}
+
+
+def _of_array(X: NDArray[Any], columns: Sequence[Column], whole: bool) -> Matrix | None:
+    if X.ndim != 2 or X.dtype.kind not in "fiu" or X.size == 0 or X.shape[1] != len(columns):
+        return None
+    places = [j for j, column in enumerate(columns) if column.kind != Kind.NUMBER]
+    if not places:
+        return Matrix(X, None, whole)
+    tables = [table for table in (_code_table(columns[j]) for j in places) if table is not None]
+    if len(tables) < len(places):
+        return None
+    starts = np.cumsum([0, *(len(table) for table in tables)])
+    return Matrix(X, (np.array(places), starts, np.concatenate(tables)), whole)
+
+
+def _code_table(column: Column) -> NDArray[np.float64] | None:
+    """The code of each whole number from 0 on in a column whose categories are such numbers; None for others."""
+    found = [value for value in column.categories if type(value) is int and 0 <= value < HIGHEST]
+    if len(found) < column.n_categories:
+        return None
+    table = np.full(max(found, default=-1) + 1, np.nan)
+    table[found] = np.arange(len(found))
+    return table
+
+
+def _of_pandas(X: Any, columns: Sequence[Column], whole: bool) -> Columns | None:
+    """The columns of a pandas table: floats, short whole numbers and known categories."""
+    if X.shape[0] == 0 or X.shape[1] != len(columns):
+        return None
+    found: list[Any] = []
+    for j, column in enumerate(columns):
+        series = X.iloc[:, j]
+        dtype = series.dtype
+        if column.kind == Kind.NUMBER:
+            if not isinstance(dtype, np.dtype) or dtype.kind not in "fiu":
+                return None
+            found.append(series.to_numpy())
+            continue
+        known = {value: code for code, value in enumerate(column.categories)}
+        if not hasattr(dtype, "categories"):
+            return None
+        table = [known.get(value) for value in dtype.categories.tolist()]
+        if None in table:
+            return None
+        found.append((series.cat.codes.to_numpy(), np.array([*table, np.nan], np.float64)))
+    return Columns(found, X.shape[0], whole)
