@@ -143,6 +143,11 @@ def test_turns_are_kept_within_the_budget_and_the_minimum_counts():
     assert calls == ["a"]
 
 
+def test_the_clock_of_a_disturbed_program_of_one_thread_counts_no_more_than_its_work():
+    assert Timed(2.0, 9.0, 2.0, 1).undisturbed().wall == 2.0
+    assert Timed(2.0, 1.9, 2.0, 1).undisturbed().wall == 1.9
+
+
 def test_sections_and_cases_are_chosen_by_name():
     choice = Choice(["predict", "cov"])
     assert choice.wants("predict", "floats")
