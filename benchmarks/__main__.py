@@ -53,7 +53,7 @@ def read_arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("names", nargs="*", help=f"sections or parts of case names; sections: {', '.join(SECTIONS)}")
     parser.add_argument("--rounds", type=int, default=usual.rounds, help="timed rounds of a case (default %(default)s)")
     parser.add_argument(
-        "--budget", type=float, default=usual.budget, help="seconds of a fit over all its rounds (default %(default)s)"
+        "--budget", type=float, default=usual.budget, help="CPU seconds of a fit over all its rounds (%(default)s)"
     )
     parser.add_argument("--repeats", type=int, default=usual.repeats, help="rounds of golf, iris (default %(default)s)")
     parser.add_argument("--depth", choices=("8", "full", "both"), default="both")
@@ -69,7 +69,9 @@ def chosen(asked: argparse.Namespace) -> Choice:
     """The command line as a choice of cases."""
     depths: dict[str, tuple[int | None, ...]] = {"8": (8,), "full": (None,), "both": (8, None)}
     numbers = {"rounds": asked.rounds, "repeats": asked.repeats}
-    choice = Choice(asked.names, depths[asked.depth], asked.threads, **numbers)
+    names = [word for word in asked.names if word not in SECTIONS]
+    choice = Choice(names, depths[asked.depth], asked.threads, **numbers)
+    choice = replace(choice, sections=[word for word in asked.names if word in SECTIONS])
     choice = replace(choice, budget=asked.budget, data=asked.data, is_long=asked.long)
     return replace(choice, rounds=2, repeats=30, share=QUICK) if asked.quick else choice
 

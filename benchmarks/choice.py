@@ -9,10 +9,11 @@ from pathlib import Path
 class Choice:
     """Which cases, and how thoroughly.
 
-    names    sections, or parts of the names of cases; none for all
+    names    parts of the names of cases, and
+    sections names of sections; without any, everything is run
     depths   None for full
     share    the part of the rows of every table
-    budget   seconds that one fit may take over all its rounds
+    budget   seconds of CPU that one fit may take over all its rounds
     data     the folder of the real tables
     is_long  whether the cases are run that take minutes each
     """
@@ -26,7 +27,10 @@ class Choice:
     budget: float = 5.0
     data: Path = Path("../shared/data")
     is_long: bool = False
+    sections: Sequence[str] = ()
 
     def wants(self, section: str, case: str = "") -> bool:
-        """Whether a case is asked for; the name of a section asks for all its cases."""
-        return not self.names or any(part == section or part in case for part in self.names)
+        """Whether a case is asked for; the name of a section asks for all its cases, and for none elsewhere."""
+        if not self.names and not self.sections:
+            return True
+        return section in self.sections or any(part in case for part in self.names)

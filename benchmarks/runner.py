@@ -50,7 +50,7 @@ def one_depth(section: str, case: Case, table: Table, depth: int | None, choice:
             setting.n_jobs,
             SCIKIT_LEARN.NAME,
             run.timed,
-            theirs.timed,
+            theirs.timed.undisturbed(),
             {"leaves": OURS.n_leaves(run.result) or 0},
             case.goal(setting.n_jobs) if choice.share == 1 else None,
             check=verdict,

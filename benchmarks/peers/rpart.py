@@ -3,6 +3,7 @@
 In: a table, written as a matrix of doubles. Out: the processor time of `rpart()` as R reports it.
 """
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,7 @@ def missing() -> str | None:
     return reason
 
 
+@cache
 def version() -> str:
     """What was measured."""
     try:

@@ -4,6 +4,7 @@ In: a table, written as ARFF. Out: the time to build the model as Weka reports i
 """
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ def missing() -> str | None:
     return program.why_missing("java") or (None if _jar() else f"there is no {JARS[0]}")
 
 
+@cache
 def version() -> str:
     """What was measured."""
     said = program.output(["java", "-cp", str(_jar()), "weka.core.Version"])

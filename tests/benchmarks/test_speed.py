@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from benchmarks.__main__ import main, summary
+from benchmarks.__main__ import SECTIONS, chosen, main, read_arguments, summary
 from benchmarks.choice import Choice
 from benchmarks.exact import compare
 from benchmarks.growth import slope
@@ -143,8 +143,15 @@ def test_turns_are_kept_within_the_budget_and_the_minimum_counts():
     assert calls == ["a"]
 
 
+def test_the_clock_of_a_disturbed_program_of_one_thread_counts_no_more_than_its_work():
+    assert Timed(2.0, 9.0, 2.0, 1).undisturbed().wall == 2.0
+    assert Timed(2.0, 1.9, 2.0, 1).undisturbed().wall == 1.9
+    assert Timed(2.0, 9.0, 2.0, 5).undisturbed().wall == 9.0
+
+
 def test_sections_and_cases_are_chosen_by_name():
-    choice = Choice(["predict", "cov"])
+    choice = chosen(read_arguments(["predict", "mixed", "cov"]))
+    assert not choice.wants("bins", "mixed, 2 classes")
     assert choice.wants("predict", "floats")
     assert choice.wants("real", "covtype")
     assert not choice.wants("real", "adult")
@@ -210,8 +217,6 @@ def test_what_was_not_measured_stays_on_the_page():
 
 
 def test_the_page_has_a_place_for_every_section():
-    from benchmarks.__main__ import SECTIONS
-
     assert set(TABLES) == set(SECTIONS)
 
 
