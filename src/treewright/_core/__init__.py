@@ -6,7 +6,7 @@ is declared, never aliased.
 
     codes          the numbers behind the names of a plan
     work           everything the growth loop reads and writes, by name
-    turn           a table by rows -> some of its columns
+    turn           a table by rows -> its columns: copies, sorted lists, codes
     radix          one column -> packed entries, sorted by value, then label
     sorting        short orders of categories
     impurity       stats -> impurity, gain, split information
