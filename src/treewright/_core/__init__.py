@@ -9,6 +9,7 @@ is declared, never aliased.
     turn           a table by rows -> its columns: copies, sorted lists, codes
     radix          one column -> packed entries, sorted by value, then label
     sorting        short orders of categories
+    distinct       whole numbers of a narrow range -> their places among those that occur
     impurity       stats -> impurity, gain, split information
     scan           sorted entries -> best cut: classes, rows that count once
     scan_two       the same for two classes
@@ -38,7 +39,7 @@ is declared, never aliased.
     surrogate      the best stand-ins of a split -> a branch for rows missing on it
     monotone_choice  the chosen candidate, once its children keep the order of a monotone tree
     loop           the growth loop
-    finish         a grown draft -> the order of its nodes
+    finish         a grown draft -> the order of its nodes, and what they hold
     route          rows -> leaves of a finished tree
     route_missing  rows that miss a value -> where they go on and end
     bottom_up      numbers of nodes -> sums over branches, verdicts of pruning
