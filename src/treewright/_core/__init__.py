@@ -6,9 +6,10 @@ is declared, never aliased.
 
     codes          the numbers behind the names of a plan
     work           everything the growth loop reads and writes, by name
-    turn           a table by rows -> some of its columns
+    turn           a table by rows -> its columns: copies, sorted lists, codes
     radix          one column -> packed entries, sorted by value, then label
     sorting        short orders of categories
+    distinct       whole numbers of a narrow range -> their places among those that occur
     impurity       stats -> impurity, gain, split information
     scan           sorted entries -> best cut: classes, rows that count once
     scan_two       the same for two classes
@@ -38,7 +39,7 @@ is declared, never aliased.
     surrogate      the best stand-ins of a split -> a branch for rows missing on it
     monotone_choice  the chosen candidate, once its children keep the order of a monotone tree
     loop           the growth loop
-    finish         a grown draft -> the order of its nodes
+    finish         a grown draft -> the order of its nodes, and what they hold
     fill           columns of a table -> a block of rows to be routed
     stand_in       a row that misses a value -> the branch its surrogates name
     route          rows -> leaves of a finished tree

@@ -1,10 +1,17 @@
-"""A grown draft -> the order of its nodes in the finished tree.
+"""A grown draft -> the order of its nodes in the finished tree, and what they hold there.
 
 In: links between nodes. Out: the same, with needless splits taken back, and the nodes level by level: the root
 first, siblings together, each parent before its children. No recursion: a tree may be as deep as it has rows.
+Thresholds, tables and class weights follow, in the new order.
 """
 
 import cython
+import numpy as np
+
+if cython.compiled:
+    from cython.cimports.treewright._core.codes import TABLE
+else:
+    from treewright._core.codes import TABLE
 
 
 def collapse(first_child: cython.longlong[::1], n_children: cython.longlong[::1],
@@ -90,3 +97,45 @@ def midpoints(values: cython.const[cython.double][:, :], asked: cython.uchar[::1
         if not (below <= half and half < above):
             half = below
         middle[i] = half + 0.0
+
+
+def tables(kind: cython.schar[::1], first: cython.longlong[::1], length: cython.longlong[::1],
+           pool_code: cython.int[::1], pool_branch: cython.int[::1]):
+    """The tables of nodes that have one, laid out one after the other: where each starts, its codes and branches."""
+    n: cython.Py_ssize_t = kind.shape[0]
+    starts = np.empty(n + 1, np.int64)
+    start: cython.longlong[::1] = starts
+    total: cython.longlong = 0
+    i: cython.Py_ssize_t
+    j: cython.longlong
+    for i in range(n):
+        start[i] = total
+        if kind[i] == TABLE:
+            total += length[i]
+    start[n] = total
+    codes = np.empty(total, np.int32)
+    branches = np.empty(total, np.int32)
+    code: cython.int[::1] = codes
+    branch: cython.int[::1] = branches
+    for i in range(n):
+        for j in range(start[i + 1] - start[i]):
+            code[start[i] + j] = pool_code[first[i] + j]
+            branch[start[i] + j] = pool_branch[first[i] + j]
+    return starts, codes, branches
+
+
+def class_contents(drafted: cython.longlong[:, ::1], order: cython.longlong[::1], whole: cython.longlong[::1],
+                   count: cython.const[cython.longlong][::1], parent: cython.const[cython.longlong][::1],
+                   unit: cython.double, weight: cython.double[::1], stats: cython.double[:, ::1],
+                   value: cython.double[:, ::1]) -> None:
+    """Class weights and shares of the nodes in their order, in units of `unit`; an empty leaf has its parent's shares."""
+    i: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    for i in range(order.shape[0]):
+        weight[i] = cython.cast(cython.double, whole[i]) * unit
+        for k in range(stats.shape[1]):
+            stats[i, k] = cython.cast(cython.double, drafted[order[i], k]) * unit
+            if count[i]:
+                value[i, k] = stats[i, k] / weight[i]
+            else:
+                value[i, k] = value[parent[i], k]

@@ -158,19 +158,17 @@ def sort_runs(words: cython.ulonglong[:, ::1], row: cython.int, n: cython.longlo
             first = i
 
 
-def sort_entries(bits: cython.ulonglong[::1], start: cython.uint[::1], row_mask: cython.uint,
-                 entries: cython.uint[::1], room: cython.ulonglong[:, ::1]) -> None:
-    """Fill `entries` with the entries of `start`, sorted stably by the value of their row.
-
-    `bits` are the float64 values, by row, seen as whole numbers; NaN, of one form, comes last. `room` has three rows,
-    as long as `start`, to work in.
-    """
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def sort_column(bits: cython.ulonglong[::1], start: cython.uint[::1], row_mask: cython.uint,
+                entries: cython.uint[::1], room: cython.ulonglong[:, ::1], count: cython.uint[::1]) -> cython.void:
+    """What `sort_entries` says; `count` has `n_counts(n)` entries to work with."""
     n: cython.longlong = start.shape[0]
     place_bits: cython.int = bit_length(n - 1)
     digit: cython.int = min(max(place_bits, LEAST_DIGIT), MOST_DIGIT)
     words: cython.ulonglong[:, ::1] = room[:2]
     keys: cython.ulonglong[::1] = room[2]
-    count: cython.uint[::1] = np.empty((64 // digit + 1) << digit, np.uint32)
     places: cython.ulonglong = (cython.cast(cython.ulonglong, 1) << place_bits) - 1
     used: cython.ulonglong
     low: cython.int = 0
@@ -180,24 +178,42 @@ def sort_entries(bits: cython.ulonglong[::1], start: cython.uint[::1], row_mask:
     i: cython.longlong
     place: cython.longlong
     before: cython.longlong = 0
+    for i in range(n):
+        keys[i] = rising_key(bits[start[i] & row_mask])
+    used = bits_in_use(keys, n)
+    high = bit_length(used)
+    while low < high and not (used >> low) & 1:
+        low += 1
+    n_left_out = max(high - low - (64 - place_bits), 0)
+    low += n_left_out
+    for i in range(n):
+        words[0, i] = ((keys[i] >> low) << place_bits) | cython.cast(cython.ulonglong, i)
+    row = sort_words(words, 0, 0, n, place_bits, place_bits + high - low, digit, count)
+    if n_left_out:
+        sort_runs(words, row, n, keys, place_bits, low, digit, count)
+    for i in range(n):
+        place = cython.cast(cython.longlong, words[row, i] & places)
+        entries[i] = start[place]
+        if (i == 0 or words[row, i] >> place_bits != words[row, i - 1] >> place_bits
+                or (n_left_out and keys[place] != keys[before])):
+            entries[i] |= FLAG
+        before = place
+
+
+@cython.cfunc
+def n_counts(n: cython.longlong) -> cython.longlong:
+    """How many digits of how many passes are counted at most to sort n words."""
+    digit: cython.int = min(max(bit_length(n - 1), LEAST_DIGIT), MOST_DIGIT)
+    return (64 // digit + 1) << digit
+
+
+def sort_entries(bits: cython.ulonglong[::1], start: cython.uint[::1], row_mask: cython.uint,
+                 entries: cython.uint[::1], room: cython.ulonglong[:, ::1]) -> None:
+    """Fill `entries` with the entries of `start`, sorted stably by the value of their row.
+
+    `bits` are the float64 values, by row, seen as whole numbers; NaN, of one form, comes last. `room` has three rows,
+    as long as `start`, to work in.
+    """
+    count: cython.uint[::1] = np.empty(n_counts(start.shape[0]), np.uint32)
     with cython.nogil:
-        for i in range(n):
-            keys[i] = rising_key(bits[start[i] & row_mask])
-        used = bits_in_use(keys, n)
-        high = bit_length(used)
-        while low < high and not (used >> low) & 1:
-            low += 1
-        n_left_out = max(high - low - (64 - place_bits), 0)
-        low += n_left_out
-        for i in range(n):
-            words[0, i] = ((keys[i] >> low) << place_bits) | cython.cast(cython.ulonglong, i)
-        row = sort_words(words, 0, 0, n, place_bits, place_bits + high - low, digit, count)
-        if n_left_out:
-            sort_runs(words, row, n, keys, place_bits, low, digit, count)
-        for i in range(n):
-            place = cython.cast(cython.longlong, words[row, i] & places)
-            entries[i] = start[place]
-            if (i == 0 or words[row, i] >> place_bits != words[row, i - 1] >> place_bits
-                    or (n_left_out and keys[place] != keys[before])):
-                entries[i] |= FLAG
-            before = place
+        sort_column(bits, start, row_mask, entries, room, count)

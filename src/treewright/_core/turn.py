@@ -1,13 +1,22 @@
-"""A table by rows -> some of its columns, one after the other.
+"""A table by rows -> its columns, one after the other: copies, sorted lists, codes.
 
-In: cells in any layout. Out: copies of columns. A row of the table is read once for all of them, where a copy of each
-column by itself would read the whole table every time.
+In: cells in any layout. Out: columns as the caller or the growth loop reads them. A row of the table is read once for
+several columns, where a copy of each by itself would read the whole table every time.
 """
 
 import cython
+import numpy as np
+
+if cython.compiled:
+    from cython.cimports.treewright._core.radix import n_counts, sort_column
+else:
+    from treewright._core.radix import n_counts, sort_column
+
+NAN_BITS = cython.declare(cython.ulonglong, 0x7FF8000000000000)
 
 
-def take_columns(table: cython.double[:, :], columns: cython.int[::1], out: cython.double[:, ::1]) -> None:
+def take_columns(table: cython.const[cython.double][:, :], columns: cython.int[::1],
+                 out: cython.double[:, ::1]) -> None:
     """Copy these columns of the table into the rows of `out`."""
     n: cython.longlong = out.shape[1]
     k: cython.longlong = columns.shape[0]
@@ -17,3 +26,53 @@ def take_columns(table: cython.double[:, :], columns: cython.int[::1], out: cyth
         for i in range(n):
             for j in range(k):
                 out[j, i] = table[i, columns[j]]
+
+
+def rows_by_class(labels: cython.int[::1], n_classes: cython.longlong, shift: cython.int, packed: cython.bint,
+                  entries: cython.uint[::1]) -> None:
+    """Fill `entries` with the rows in order of their class; where labels are packed, each has its own above `shift`."""
+    place: cython.longlong[::1] = np.zeros(n_classes + 1, np.int64)
+    i: cython.longlong
+    k: cython.longlong
+    with cython.nogil:
+        for i in range(labels.shape[0]):
+            place[labels[i] + 1] += 1
+        for k in range(n_classes):
+            place[k + 1] += place[k]
+        for i in range(labels.shape[0]):
+            k = labels[i]
+            entries[place[k]] = cython.cast(cython.uint, i)
+            if packed:
+                entries[place[k]] |= cython.cast(cython.uint, k << shift)
+            place[k] += 1
+
+
+def fill_columns(columns: cython.int[::1], cells: cython.double[:, ::1], bits: cython.ulonglong[:, ::1],
+                 list_of: cython.int[::1], code_of: cython.int[::1], n_levels: cython.longlong[::1],
+                 row_mask: cython.uint, lists: cython.uint[:, ::1], codes: cython.int[:, ::1],
+                 room: cython.ulonglong[:, ::1]) -> None:
+    """Sort the numbers and code the categories among these columns, each into its row of `lists` or `codes`.
+
+    cells  copies of the columns, which are lost; `bits` is the same memory seen as whole numbers
+    lists  the last one has the rows by target, the order that rows of one value keep; a missing number is behind all
+           others, and the code of a missing category is `n_levels`
+    """
+    count: cython.uint[::1] = np.empty(n_counts(cells.shape[1]), np.uint32)
+    last: cython.longlong = lists.shape[0] - 1
+    i: cython.longlong
+    j: cython.longlong
+    f: cython.int
+    with cython.nogil:
+        for j in range(columns.shape[0]):
+            f = columns[j]
+            if code_of[f] >= 0:
+                for i in range(cells.shape[1]):
+                    if cells[j, i] == cells[j, i]:
+                        codes[code_of[f], i] = cython.cast(cython.int, cells[j, i])
+                    else:
+                        codes[code_of[f], i] = cython.cast(cython.int, n_levels[f])
+                continue
+            for i in range(cells.shape[1]):
+                if cells[j, i] != cells[j, i]:
+                    bits[j, i] = NAN_BITS
+            sort_column(bits[j], lists[last], row_mask, lists[list_of[f]], room, count)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright._core.distinct import count_places
 from treewright.errors import InputError, KindError
 
 EXACT = 2**53
@@ -103,19 +104,11 @@ def distinct(numbers: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
     >>> distinct(np.array([7, 5, 7]))
     (array([5, 7]), array([1, 0, 1]))
     """
-    low, high = (numbers.min(), numbers.max()) if len(numbers) else (0, 0)
-    if not 0 <= int(high) - int(low) <= max(NARROW, len(numbers)) or abs(int(low)) > EXACT:
+    places = np.empty(len(numbers), np.int64)
+    found = count_places(numbers.astype(np.float64, copy=False), max(NARROW, len(numbers)), places)
+    if found is None:
         return np.unique(numbers, return_inverse=True)
-    whole = numbers.astype(np.int64)
-    if numbers.dtype.kind == "f" and not (whole == numbers).all():
-        return np.unique(numbers, return_inverse=True)
-    whole -= int(low)
-    counts = np.bincount(whole)
-    found = np.arange(int(low), int(low) + len(counts))
-    if not counts.all():
-        present = counts > 0
-        found, whole = found[present], (np.cumsum(present) - 1)[whole]
-    return found.astype(numbers.dtype), whole
+    return found.astype(numbers.dtype, copy=False), places
 
 
 def as_numbers(cells: Cells, who: str, advice: str = "give numbers") -> Numbers:

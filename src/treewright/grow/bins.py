@@ -47,8 +47,8 @@ def find_bins(dataset: Dataset, max_bins: int | None, n_jobs: int = 1) -> dict[i
     numbers = np.array([f for f, c in enumerate(dataset.schema.columns) if c.kind is not Kind.CATEGORY], int)
     found: dict[int, Bins] = {}
 
-    def find(part: list[int]) -> None:
-        for f, cells in each_column(dataset.values, numbers[part]):
+    def find(part: range) -> None:
+        for f, cells in each_column(dataset.values, numbers[part.start : part.stop]):
             cells.sort()
             bins = bins_of(cells, max_bins)
             if bins is not None:

@@ -56,9 +56,9 @@ def code_columns(dataset: Dataset, plan: Plan, bins: dict[int, Bins], n_jobs: in
     first_row = np.empty((len(columns), MOST), np.int64)
     n_found = np.empty(len(columns), np.int64)
 
-    def number(part: list[int]) -> None:
+    def number(part: range) -> None:
         """Number the values, or the bins, of some columns."""
-        own = slice(part[0], part[-1] + 1)
+        own = slice(part.start, part.stop)
         if bins:
             _number_with_bins(dataset.values, columns[own], bins, found[own], first_row[own], n_found[own])
         else:

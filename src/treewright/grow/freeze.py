@@ -54,17 +54,17 @@ def freeze(prepared: Prepared, draft: Draft, n_nodes: int) -> Tree:
         parent=parent,
         first_child=first_child,
         n_children=n_children,
-        kind=_read_only(kind),
         column=column,
         threshold=_read_only(thresholds(prepared, kind, column, low_row, high_row)),
         **_tables(draft.pool, table_start, table_len, kind),
+        kind=_read_only(kind),
         other=other,
         missing_branch=missing_branch,
         count=count,
         impurity=impurity,
         gain=gain,
         merit=merit,
-        **_contents(prepared, draft.own["stats"].take(order, axis=0), whole, value, impurity, count, parent),
+        **_contents(prepared, draft.own["stats"], order, whole, value, impurity, count, parent),
     )
 
 
@@ -118,46 +118,28 @@ def midpoints(
 
 
 def _tables(pool: Columns, first: NDArray[Any], length: NDArray[Any], kind: NDArray[Any]) -> Columns:
-    has_table = kind == codes.TABLE
-    if not has_table.any():
-        no_codes = np.empty(0, np.int32)
-        return {"table_start": np.zeros(len(kind) + 1, np.int64), "table_code": no_codes, "table_branch": no_codes}
-    start, source = gather(first, np.where(has_table, length, 0))
-    return {
-        "table_start": start,
-        "table_code": pool["pool_code"][source],
-        "table_branch": pool["pool_branch"][source],
-    }
+    start, code, branch = finish.tables(kind, first, length, pool["pool_code"], pool["pool_branch"])
+    return {"table_start": _read_only(start), "table_code": _read_only(code), "table_branch": _read_only(branch)}
 
 
 def _contents(
-    prepared: Prepared,
-    stats: NDArray[Any],
-    whole: NDArray[Any],
-    value: NDArray[Any],
-    impurity: NDArray[Any],
-    count: NDArray[Any],
-    parent: NDArray[Any],
-) -> Columns:
+    prepared: Prepared, drafted: NDArray[Any], order: NDArray[Any], whole: NDArray[Any], value: NDArray[Any],
+    impurity: NDArray[Any], count: NDArray[Any], parent: NDArray[Any],
+) -> Columns:  # fmt: skip
     """Weights, stats and values; an empty leaf has the value of its parent.
 
-    stats, whole, value  of the draft: in whole units of weight, the value of a regression
+    drafted, whole, value  of the draft: in whole units of weight, the value of a regression
     """
-    weight = whole * prepared.weights.unit
-    empty = (count == 0).nonzero()[0]
+    unit = prepared.weights.unit
     if prepared.moments is None:
-        stats = stats * prepared.weights.unit
-        share_of = weight[:, None]
-        if len(empty):
-            share_of = np.where(count == 0, 1.0, weight)[:, None]
-        value = stats / share_of
+        weight, stats, values = np.empty(len(order)), *np.empty((2, len(order), drafted.shape[1]))
+        finish.class_contents(drafted, order, whole, count, parent, unit, weight, stats, values)
     else:
-        value = value[:, None].copy()
-    if len(empty):
-        value[empty] = value[parent[empty]]
-    if prepared.moments is not None:
-        stats = np.column_stack([weight, value[:, 0], impurity * weight])
-    return {"weight": _read_only(weight), "stats": _read_only(stats), "value": _read_only(value)}
+        weight, values = whole * unit, value[:, None].copy()
+        empty = (count == 0).nonzero()[0]
+        values[empty] = values[parent[empty]]
+        stats = np.column_stack([weight, values[:, 0], impurity * weight])
+    return {"weight": _read_only(weight), "stats": _read_only(stats), "value": _read_only(values)}
 
 
 def freeze_surrogates(

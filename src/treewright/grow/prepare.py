@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from treewright._core import codes
 from treewright._core.radix import sort_entries
+from treewright._core.turn import rows_by_class
 from treewright.data.dataset import Dataset
 from treewright.data.encode import refuse_missing
 from treewright.data.schema import Kind
@@ -105,12 +106,14 @@ def prepare(dataset: Dataset, plan: Plan, n_jobs: int = 1, *, coded: bool = Fals
         plan = replace(plan, minimum="weight")
     else:
         weights = weights_in_units(dataset.weight)
-    order = _order_of_rows(dataset)
-    moments = None
+    order, moments = np.empty(dataset.n_rows, np.uint32), None
     if dataset.schema.target.is_number:
+        order = _order_of_rows(dataset)
         moments = moments_in_units(np.asarray(dataset.target, np.float64), weights, order)
     fields = _target_fields(dataset, weights, moments, shared=missing == codes.FRACTIONAL)
     fields["missing"] = missing
+    if moments is None:
+        rows_by_class(fields["labels"], fields["n_classes"], fields["shift"], fields["label_mask"] > 0, order)
     coding = code_columns(dataset, plan, bins, n_jobs) if coded and missing == codes.WHOLE else None
     if bins and coding is None:
         dataset = in_bins(dataset, bins)
@@ -148,11 +151,7 @@ def _missing_code(dataset: Dataset, plan: Plan, gone: Missing) -> int:
 
 
 def _order_of_rows(dataset: Dataset) -> NDArray[np.uint32]:
-    """Rows by target, then weight: an order that does not depend on the one they came in."""
-    if not dataset.schema.target.is_number:
-        few = dataset.schema.target.n_classes <= 2**15
-        labels = dataset.target.astype(np.int16) if few else dataset.target  # numpy sorts 16 bits by counting
-        return np.argsort(labels, kind="stable").astype(np.uint32)
+    """Rows by number, then weight: an order that does not depend on the one they came in."""
     if dataset.weight is not None:
         return np.lexsort((dataset.weight, dataset.target)).astype(np.uint32)
     rows = np.arange(dataset.n_rows, dtype=np.uint32)

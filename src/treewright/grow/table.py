@@ -6,6 +6,7 @@ itself reads the whole table.
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -24,13 +25,13 @@ def each_column(
 ) -> Iterator[tuple[int, NDArray[np.float64]]]:
     """Columns of a table, each with a copy of its cells; some are copied at a time."""
     for part in batches(len(columns), len(values), 1):
-        some = columns[part].astype(np.int32)
+        some = columns[part.start : part.stop].astype(np.int32)
         cells = np.empty((len(some), len(values)))
         take_columns(values, some, cells)
         yield from zip(some.tolist(), cells, strict=True)
 
 
-def batches(n_columns: int, n_rows: int, n_jobs: int) -> list[list[int]]:
+def batches(n_columns: int, n_rows: int, n_jobs: int) -> list[range]:
     """The columns in batches of about one size, as many for each thread.
 
     >>> [len(batch) for batch in batches(20, 100_000, 2)]
@@ -39,10 +40,11 @@ def batches(n_columns: int, n_rows: int, n_jobs: int) -> list[list[int]]:
     most = max(1, min(TAKEN, TAKEN_CELLS // n_rows))
     a_thread = -(-n_columns // (most * n_jobs))
     n = max(1, min(a_thread * n_jobs, n_columns))
-    return [part.tolist() for part in np.array_split(np.arange(n_columns), n)]
+    ends = [n_columns * i // n for i in range(n + 1)]
+    return [range(*part) for part in pairwise(ends)]
 
 
-def spread(task: Callable[[list[int]], None], parts: list[list[int]], n_jobs: int) -> None:
+def spread(task: Callable[[range], None], parts: list[range], n_jobs: int) -> None:
     """Run the task on every part, on as many threads as there are."""
     if n_jobs == 1:
         for part in parts:
