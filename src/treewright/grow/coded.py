@@ -1,7 +1,7 @@
-"""Coded columns: which numbers have so few values that they need no sorted list.
+"""Coded columns: which numbers and categories have so few values that nodes are tallied by them.
 
-In: a table whose rows count once and have no missing cell. Out: the codes of these columns, side by side by row, and
-the room for the tallies of nodes. Which columns are coded never changes the tree.
+In: a table whose rows count once. Out: the codes of these columns, side by side by row, and the room for the tallies of
+nodes. A number with missing cells is not coded. Which columns are coded never changes the tree.
 """
 
 from dataclasses import dataclass
@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._core.coded import Coded
+from treewright._core.codes import BRANCH, LEARNED, SURROGATE, WHOLE
 from treewright._core.coding import MOST, lay_out, number_values
 from treewright.data.dataset import Dataset
-from treewright.data.schema import Kind
+from treewright.data.schema import Column, Kind
 from treewright.grow.plan import Plan
 
 FEWEST_ROWS = 1_000
@@ -22,6 +23,10 @@ SPARE = 1.0
 """A node keeps a tally if it has this many rows for each count of a column: then a tally is no larger than lists."""
 MOST_SLOTS = 64
 """Tallies that are kept at a time in depth-first growth; the nodes that wait there are few."""
+Missing = dict[int, NDArray[np.bool_]]
+"""Column -> which rows are missing on it."""
+WHOLE_ROWS = (WHOLE, SURROGATE, LEARNED, BRANCH)
+"""With these every row of a node goes down one branch."""
 QUICK = ("gini", "entropy", "twoing", "squared_error")
 
 
@@ -40,43 +45,65 @@ class Coding:
         return len(self.row_of)
 
 
-def code_columns(dataset: Dataset, plan: Plan) -> Coding | None:
-    """The columns that growth by this plan reads from tallies; None when there are none."""
-    if dataset.n_rows < FEWEST_ROWS or not _is_quick(dataset, plan):
+def code_columns(dataset: Dataset, plan: Plan, missing: int, gone: Missing) -> Coding | None:
+    """The columns that growth by this plan reads from tallies; None when there are none.
+
+    missing  what becomes of missing cells: rows that go down several branches, or none, are not tallied
+    """
+    if dataset.n_rows < FEWEST_ROWS or missing not in WHOLE_ROWS or not _is_quick(dataset, plan):
         return None
-    numbers = [f for f, c in enumerate(dataset.schema.columns) if c.kind is not Kind.CATEGORY]
-    columns = np.array([f for f in numbers if not np.isnan(dataset.values[0, f])], np.int64)
-    if not len(columns):
-        return None
+    columns = [f for f in range(dataset.n_columns) if _may_be_coded(dataset.schema.columns[f], gone.get(f))]
+    numbers = [f for f in columns if dataset.schema.columns[f].kind is not Kind.CATEGORY]
+    categories = [f for f in columns if dataset.schema.columns[f].kind is Kind.CATEGORY]
     found = np.empty((len(columns), dataset.n_rows), np.uint8)
-    first_row = np.empty((len(columns), MOST), np.int64)
-    n_found = np.empty(len(columns), np.int64)
-    number_values(dataset.values.view(np.uint64), columns, found, first_row, n_found)
-    chosen = np.flatnonzero(n_found > 0)
+    ranks = np.empty((len(columns), MOST), np.uint8)
+    ranks[:] = np.arange(MOST)
+    rows = _number(dataset, numbers, found, ranks)
+    for p, f in enumerate(categories, len(numbers)):
+        absent = dataset.schema.columns[f].n_categories
+        found[p] = np.where(gone[f], absent, dataset.values[:, f]) if f in gone else dataset.values[:, f]
+        rows.append(np.zeros(absent + (f in gone), np.int64))  # nobody asks for the rows of a category
+    chosen = np.array([p for p, own in enumerate(rows) if len(own)], np.int64)
     if not len(chosen):
         return None
-    ranks = np.zeros((len(chosen), MOST), np.uint8)
+    laid = np.empty((dataset.n_rows, len(chosen)), np.uint8)
+    lay_out(found, chosen, ranks[chosen], laid)
+    lengths = np.array([len(rows[p]) for p in chosen], np.int64)
+    first = np.concatenate([[0], np.cumsum(lengths)[:-1]])
+    at = np.array(numbers + categories, np.int64)[chosen]
+    return Coding(at, laid, lengths, first, np.concatenate([rows[p] for p in chosen]).astype(np.int32))
+
+
+def _number(
+    dataset: Dataset, columns: list[int], found: NDArray[np.uint8], ranks: NDArray[np.uint8]
+) -> list[NDArray[np.int64]]:
+    """Number and rank the values of some columns; for each a row of each value, rising, and none if it has too many."""
+    first_row = np.empty((len(columns), MOST), np.int64)
+    n_found = np.empty(len(columns), np.int64)
+    number_values(dataset.values.view(np.uint64), np.array(columns, np.int64), found, first_row, n_found)
     rows = []
-    for p, c in enumerate(chosen.tolist()):
-        own = first_row[c, : n_found[c]]
-        rising = np.argsort(dataset.values[own, columns[c]])
+    for p, f in enumerate(columns):
+        own = first_row[p, : max(n_found[p], 0)]
+        rising = np.argsort(dataset.values[own, f])
         ranks[p, rising] = np.arange(len(rising))
         rows.append(own[rising])
-    codes = np.empty((dataset.n_rows, len(chosen)), np.uint8)
-    lay_out(found, chosen, ranks, codes)
-    n_codes = n_found[chosen]
-    first = np.concatenate([[0], np.cumsum(n_codes)[:-1]])
-    return Coding(columns[chosen], codes, n_codes, first, np.concatenate(rows).astype(np.int32))
+    return rows
+
+
+def _may_be_coded(column: Column, gone: NDArray[np.bool_] | None) -> bool:
+    """Whether codes of a column fit into a byte, as far as can be told before its values are numbered."""
+    if column.kind is not Kind.CATEGORY:
+        return gone is None
+    return column.n_categories < MOST and not (gone is not None and gone.all())
 
 
 def _is_quick(dataset: Dataset, plan: Plan) -> bool:
-    """Whether tallies serve a plan; what is missing is for the caller to know."""
+    """Whether tallies serve a plan."""
     return (
         dataset.weight is None
         and plan.criterion in QUICK
         and not any(plan.monotonic)
         and (plan.criterion != "twoing" or dataset.schema.target.n_classes == 2)
-        and not (plan.missing == "surrogate" and plan.surrogates == "always" and plan.max_surrogates)
     )
 
 
@@ -122,6 +149,7 @@ def _own(coding: Coding, width: int, least: int, thread: int) -> dict[str, Any]:
         "kind_at": np.empty(least, np.int32),
         "moment_at": np.empty(least, np.int64),
         "met": np.zeros(MOST // 64, np.uint64),
+        "sides": np.zeros(4 * MOST, np.int32),
         "need": 1,
         "n_kinds": 1,
         "kind_of": np.empty(width, np.int32),

@@ -17,7 +17,7 @@ from treewright._core.turn import take_columns
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Kind
 from treewright.errors import InputError
-from treewright.grow.coded import Coding
+from treewright.grow.coded import Coding, Missing
 
 MAX_CELLS = 2**25
 """Most cells (categories times classes) that a column's contingency table may have."""
@@ -25,8 +25,6 @@ TAKEN_CELLS = 2**22
 """Most cells that are copied out of the table at once, by each thread."""
 TAKEN = 8
 """Most columns that are copied out at once: as many cells as one line of memory has."""
-Missing = dict[int, NDArray[np.bool_]]
-"""Column -> which rows are missing on it."""
 
 
 def column_fields(
@@ -72,7 +70,7 @@ def column_fields(
                 room.words = np.empty((3, n_rows), np.uint64)
             sort_entries(values.view(np.uint64), lists[-1], target["row_mask"], lists[list_of[f]], room.words)
 
-    to_fill = np.flatnonzero(byte_of < 0)
+    to_fill = np.flatnonzero((byte_of < 0) | (code_of >= 0))
     _spread(fill, batches(len(to_fill), n_rows, n_jobs), n_jobs)
     return {
         "holes": _holes(gone, len(columns)),

@@ -27,8 +27,8 @@ from treewright.data.units import (
     weights_to_share,
 )
 from treewright.errors import InputError
-from treewright.grow.coded import Coding, code_columns
-from treewright.grow.columns import Missing, column_fields
+from treewright.grow.coded import Coding, Missing, code_columns
+from treewright.grow.columns import column_fields
 from treewright.grow.monotonic import monotonic_fields
 from treewright.grow.plan import Plan
 
@@ -106,7 +106,7 @@ def prepare(dataset: Dataset, plan: Plan, n_jobs: int = 1, *, coded: bool = Fals
         moments = moments_in_units(np.asarray(dataset.target, np.float64), weights, order)
     fields = _target_fields(dataset, weights, moments, shared=missing == codes.FRACTIONAL)
     fields["missing"] = missing
-    coding = code_columns(dataset, plan) if coded and missing == codes.WHOLE else None
+    coding = code_columns(dataset, plan, missing, gone) if coded else None
     fields |= column_fields(dataset, order, fields, gone, coding, n_jobs)
     if missing:
         fields |= _missing_fields(dataset, fields, gone)
