@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.oracles.compare import check_same
 from tests.oracles.plans import NAMED, random_limits
 from tests.oracles.tables import make_table
+from treewright._core.codes import WHOLE
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.grow import coded, grower, prepare, threads
@@ -41,16 +42,19 @@ def numbers(draw: st.DrawFn, n_rows: int, rng: np.random.Generator) -> np.ndarra
 
 
 @st.composite
-def datasets(draw: st.DrawFn, n_classes: int) -> Dataset:
+def datasets(draw: st.DrawFn, n_classes: int, *, holes: bool = False) -> Dataset:
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     n_rows = draw(st.sampled_from([2, 9, 40, 150, 600]))
     values = [numbers(draw, n_rows, rng) for _ in range(draw(st.integers(1, 5)))]
     signal = values[0] / (abs(values[0]).max() + 1.0) + draw(st.sampled_from([0.0, 0.3])) * rng.normal(size=n_rows)
     columns = [Column(f"n{i}", Kind.NUMBER) for i in range(len(values))]
-    if draw(st.booleans()):
-        values.append(rng.integers(0, 4, n_rows).astype(float))
-        columns.append(Column("c", Kind.CATEGORY, ("p", "q", "r", "s")))
+    for i in range(draw(st.integers(0, 2))):
+        names = tuple(f"c{v}" for v in range(draw(st.sampled_from([2, 4, 30, 300]))))
+        values.append(rng.integers(0, len(names), n_rows).astype(float))
+        columns.append(Column(f"c{i}", Kind.CATEGORY, names))
     table = np.column_stack(values)
+    if holes:
+        table[rng.random(table.shape) < rng.choice([0.0, 0.1, 1.0], table.shape[1], p=[0.5, 0.45, 0.05])] = np.nan
     if not n_classes:
         return Dataset(Schema(tuple(columns), Target("y")), table, signal.round(draw(st.sampled_from([0, 9]))))
     labels = np.digitize(signal, np.linspace(signal.min(), signal.max(), n_classes + 1)[1:-1]).astype(np.int32)
@@ -71,7 +75,30 @@ def limits(draw: st.DrawFn) -> Limits:
 @settings(max_examples=30, deadline=None)
 def test_same_tree_as_from_lists(name, data):
     n_classes = 0 if PLANS[name].for_numbers else 2 if name == "twoing" else data.draw(st.sampled_from([2, 3, 7]))
-    dataset, plan = data.draw(datasets(n_classes)), replace(PLANS[name], limits=data.draw(limits()))
+    check_same_as_from_lists(data, data.draw(datasets(n_classes)), replace(PLANS[name], limits=data.draw(limits())))
+
+
+MISSING = {
+    "surrogate": Plan(missing="surrogate"),
+    "always": Plan(missing="surrogate", surrogates="always", max_surrogates=2),
+    "learned": Plan(missing="learned"),
+    "learned entropy": Plan(criterion="entropy", missing="learned", grouping="each"),
+    "branch": Plan(criterion="entropy", missing="branch", grouping="each"),
+    "stop": Plan(missing="stop"),
+    "surrogate regression": Plan(criterion="squared_error", missing="surrogate"),
+    "learned regression": Plan(criterion="squared_error", missing="learned"),
+}
+
+
+@pytest.mark.parametrize("name", MISSING)
+@given(data=st.data())
+@settings(max_examples=30, deadline=None)
+def test_same_tree_as_from_lists_with_holes(name, data):
+    dataset = data.draw(datasets(0 if MISSING[name].for_numbers else data.draw(st.sampled_from([2, 3])), holes=True))
+    check_same_as_from_lists(data, dataset, replace(MISSING[name], limits=data.draw(limits())))
+
+
+def check_same_as_from_lists(data: st.DataObject, dataset: Dataset, plan: Plan) -> None:
     with pytest.MonkeyPatch.context() as patch:
         from_lists = grow(dataset, plan)
         patch.setattr(coded, "FEWEST_ROWS", 1)
@@ -111,24 +138,26 @@ def test_which_columns_are_coded():
     assert coded_columns(np.asfortranarray(values), Plan()) == [1, 3, 4]
     assert coded_columns(values, Plan(criterion="absolute_error")) == []
     assert coded_columns(values, Plan(monotonic=(0, 1, 0, 0, 0))) == []
-    assert coded_columns(values, Plan(missing="surrogate", surrogates="always")) == []
-    assert coded_columns(values, Plan(missing="surrogate")) == [1, 3, 4]
+    assert coded_columns(values, Plan(missing="surrogate", surrogates="always")) == [1, 3, 4]
     assert coded_columns(values, Plan(), np.linspace(1, 2, n_rows)) == []
-    values[5, 0] = np.nan
-    assert coded_columns(values, Plan(missing="learned")) == []
+    values[5, :2] = np.nan
+    assert coded_columns(values, Plan(missing="learned")) == [3, 4]
+    assert coded_columns(values, Plan(missing="surrogate")) == [3, 4]
+    assert coded_columns(values, Plan(missing="stop")) == []
+    assert coded_columns(values, Plan(missing="fractional")) == []
 
 
 def test_no_tallies_where_they_would_be_larger_than_the_table():
     values = np.arange(1200.0).reshape(-1, 1) % 200
     schema = Schema((Column("n", Kind.NUMBER),), Target("y", tuple(range(1200))))
     labels = np.arange(1200, dtype=np.int32)
-    assert coded.code_columns(Dataset(schema, values, labels), Plan(), {}) is None
-    assert coded.code_columns(Dataset(schema, values % 2, labels), Plan(), {}) is not None
+    assert coded.code_columns(Dataset(schema, values, labels), Plan(), WHOLE, {}, {}) is None
+    assert coded.code_columns(Dataset(schema, values % 2, labels), Plan(), WHOLE, {}, {}) is not None
 
 
 def test_codes_rise_with_the_value():
     values = np.array([[3.5], [-2.0], [0.0], [-0.0], [3.5], [1e300]] * 200)
     schema = Schema((Column("n", Kind.NUMBER),), Target("y", ("a", "b")))
-    coding = coded.code_columns(Dataset(schema, values, np.zeros(len(values), np.int32)), Plan(), {})
+    coding = coded.code_columns(Dataset(schema, values, np.zeros(len(values), np.int32)), Plan(), WHOLE, {}, {})
     assert coding.codes[:6, 0].tolist() == [2, 0, 1, 1, 2, 3]
     assert values[coding.row_of, 0].tolist() == [-2.0, 0.0, 3.5, 1e300]

@@ -8,10 +8,12 @@ the weight of the rows, known on both columns, that both send the same way (Brei
 import cython
 
 if cython.compiled:
+    from cython.cimports.treewright._core.agree_coded import tabulate_code_sides
     from cython.cimports.treewright._core.missing import count_missing
     from cython.cimports.treewright._core.sorting import sort_by_key
     from cython.cimports.treewright._core.work import Work
 else:
+    from treewright._core.agree_coded import tabulate_code_sides
     from treewright._core.missing import count_missing
     from treewright._core.sorting import sort_by_key
     from treewright._core.work import Work
@@ -218,7 +220,9 @@ def agree_category(wk: Work, node: cython.longlong, f: cython.longlong, heavy: c
     n: cython.longlong
     total: cython.longlong = 0
     v: cython.longlong
-    if wk.n_levels[f] <= wk.rows[node]:
+    if wk.byte_of[f] >= 0:
+        n = tabulate_code_sides(wk, node, f)
+    elif wk.n_levels[f] <= wk.rows[node]:
         n = count_sides(wk, node, f)
     else:
         n = tabulate_sides(wk, node, f)

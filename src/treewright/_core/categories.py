@@ -21,6 +21,7 @@ if cython.compiled:
         MAX_GROUPED,
         SQUARED_ERROR,
         SUBSET,
+        TWOING,
     )
     from cython.cimports.treewright._core.grouping import branch_groups
     from cython.cimports.treewright._core.impurity import centre_of, gain_of, impurity_of, info_of, weight_of
@@ -47,6 +48,7 @@ else:
         MAX_GROUPED,
         SQUARED_ERROR,
         SUBSET,
+        TWOING,
     )
     from treewright._core.grouping import branch_groups
     from treewright._core.impurity import centre_of, gain_of, impurity_of, info_of, weight_of
@@ -136,7 +138,9 @@ def gain_of_branches(wk: Work, node: cython.longlong, f: cython.longlong) -> cyt
 @cython.nogil
 @cython.exceptval(check=False)
 def info_of_branches(wk: Work, f: cython.longlong) -> cython.double:
-    """Their split information."""
+    """Their split information; 0 where no ratio is taken and no one looks at it."""
+    if wk.use_bound:
+        return 0.0
     if by_medians(wk):
         return info_of(wk.sides, 2, 0, wk.criterion)
     return info_of(wk.table, wk.c_branches[f], wk.n_classes, wk.criterion)
@@ -228,6 +232,21 @@ def search_known_categories(wk: Work, node: cython.longlong, f: cython.longlong,
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def cannot_win(wk: Work, node: cython.longlong, n: cython.longlong) -> cython.bint:
+    """Whether no two groups of the n categories of the table gain more than an earlier column: not even a branch for
+    each does, which, the impurity being concave, gains as much as any groups.
+    """
+    if not wk.use_bound or wk.best_gain < 0 or wk.monotone or not in_two(wk):
+        return False
+    if wk.criterion == ABSOLUTE_ERROR or wk.criterion == TWOING:
+        return False
+    return beats(wk.best_gain, gain_of(wk.table, n, wk.n_classes, wk.criterion, wk.impurity[node], wk.y_unit),
+                 wk.impurity[node])
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def search_category(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.void:
     """The candidate of a category."""
     n: cython.longlong = tabulate(wk, node, f)
@@ -246,6 +265,6 @@ def search_category(wk: Work, node: cython.longlong, f: cython.longlong) -> cyth
         if wk.missing != LEARNED or not in_two(wk):
             search_known_categories(wk, node, f, n - 1)
             return
-    if find_branches(wk, node, f, n):
+    if not cannot_win(wk, node, n) and find_branches(wk, node, f, n):
         offer_branches(wk, node, f, gain_of_branches(wk, node, f), info_of_branches(wk, f))
         wk.c_missing_branch[f] = wk.c_branch[last]

@@ -2,7 +2,7 @@
 
 In: the node's rows and their codes. Out: `wk.table`, a row of stats for each category present, in order of code;
 the codes stand in the column's part of wk.c_code. The time is linear in the node's rows, however many categories
-the column has elsewhere.
+the column has elsewhere; where the node has a tally, it is that of copying a part of it.
 """
 
 from math import ceil, floor, sqrt
@@ -17,6 +17,7 @@ if cython.compiled:
     from cython.cimports.treewright._core.node import add_row
     from cython.cimports.treewright._core.scan_median import loss_of_value
     from cython.cimports.treewright._core.sorting import sort_by_key
+    from cython.cimports.treewright._core.table_coded import tabulate_coded
     from cython.cimports.treewright._core.work import Work
 else:
     from treewright._core.codes import ABSOLUTE_ERROR, FRACTIONAL, SQUARED_ERROR
@@ -25,6 +26,7 @@ else:
     from treewright._core.node import add_row
     from treewright._core.scan_median import loss_of_value
     from treewright._core.sorting import sort_by_key
+    from treewright._core.table_coded import tabulate_coded
     from treewright._core.work import Work
 
 LEVEL = cython.declare(cython.double, 1e-9)
@@ -214,7 +216,9 @@ def tabulate(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.long
     n: cython.longlong
     v: cython.longlong
     centre: cython.longlong
-    if wk.n_levels[f] <= 2 * m + 16:
+    if wk.byte_of[f] >= 0:
+        n = tabulate_coded(wk, node, f)
+    elif wk.n_levels[f] <= 2 * m + 16:
         n = tabulate_few(wk, base, m, f)
     else:
         n = tabulate_many(wk, base, m, f)

@@ -44,10 +44,10 @@ def search_column(wk: Work, node: cython.longlong, f: cython.longlong) -> cython
         begin_column(wk, f)
     if wk.list_of[f] >= 0:
         search_number(wk, node, f)
-    elif wk.byte_of[f] >= 0:
-        search_coded(wk, node, f)
-    else:
+    elif wk.code_of[f] >= 0:
         search_category(wk, node, f)
+    else:
+        search_coded(wk, node, f)
     if wk.monotone and wk.c_ok[f]:
         end_column(wk, f)
     if wk.c_ok[f] and wk.c_gain[f] > wk.best_gain:

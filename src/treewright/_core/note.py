@@ -118,10 +118,10 @@ def note_split(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.vo
     wk.gain[node] = wk.c_gain[f]
     wk.merit[node] = wk.c_merit[f]
     wk.n_missing[node] = wk.c_missing[f]
-    if wk.byte_of[f] >= 0:
-        note_code_cut(wk, node, f)
-    elif wk.list_of[f] < 0:
+    if wk.code_of[f] >= 0:
         note_table(wk, node, f)
+    elif wk.byte_of[f] >= 0:
+        note_code_cut(wk, node, f)
     else:
         note_cut(wk, node, f)
     if wk.c_way[f] == THIRD or wk.c_way[f] == IS_MISSING:

@@ -7,7 +7,7 @@ them. Rows that are missing on the split's column, the strays, go where the plan
 import cython
 
 if cython.compiled:
-    from cython.cimports.treewright._core.codes import FRACTIONAL, HEAVIEST, STOP, THRESHOLD
+    from cython.cimports.treewright._core.codes import FRACTIONAL, HEAVIEST, STOP, TABLE
     from cython.cimports.treewright._core.monotone import bound_children
     from cython.cimports.treewright._core.node import add_to_node, is_closed, measure, new_node
     from cython.cimports.treewright._core.partition import split_in_many, split_in_two, split_shared
@@ -18,7 +18,7 @@ if cython.compiled:
     from cython.cimports.treewright._core.tally_slots import pass_on
     from cython.cimports.treewright._core.work import Work
 else:
-    from treewright._core.codes import FRACTIONAL, HEAVIEST, STOP, THRESHOLD
+    from treewright._core.codes import FRACTIONAL, HEAVIEST, STOP, TABLE
     from treewright._core.monotone import bound_children
     from treewright._core.node import add_to_node, is_closed, measure, new_node
     from treewright._core.partition import split_in_many, split_in_two, split_shared
@@ -268,12 +268,12 @@ def make_children(wk: Work, node: cython.longlong) -> cython.bint:
         new_node(wk, node, wk.depth[node] + 1)
     wk.first_child[node] = child
     wk.n_leaves += n - 1
-    if wk.byte_of[wk.column[node]] >= 0:
-        sides_by_code(wk, node)
-    elif wk.kind[node] == THRESHOLD:
-        sides_by_cut(wk, node)
-    else:
+    if wk.kind[node] == TABLE:
         sides_by_table(wk, node)
+    elif wk.byte_of[wk.column[node]] >= 0:
+        sides_by_code(wk, node)
+    else:
+        sides_by_cut(wk, node)
     name_heaviest(wk, node)
     if wk.n_missing[node] > 0 or wk.max_surrogates > 0:
         place_strays(wk, node)

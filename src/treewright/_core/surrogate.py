@@ -8,12 +8,24 @@ import cython
 
 if cython.compiled:
     from cython.cimports.treewright._core.agree import agree_category, agree_number, tabulate_sides
+    from cython.cimports.treewright._core.agree_coded import (
+        agree_coded,
+        note_code_surrogate,
+        send_by_code,
+        tabulate_code_sides,
+    )
     from cython.cimports.treewright._core.missing import count_missing
     from cython.cimports.treewright._core.monotone import may_stand_in
     from cython.cimports.treewright._core.node import add_to_node
     from cython.cimports.treewright._core.work import Work
 else:
     from treewright._core.agree import agree_category, agree_number, tabulate_sides
+    from treewright._core.agree_coded import (
+        agree_coded,
+        note_code_surrogate,
+        send_by_code,
+        tabulate_code_sides,
+    )
     from treewright._core.missing import count_missing
     from treewright._core.monotone import may_stand_in
     from treewright._core.node import add_to_node
@@ -25,7 +37,7 @@ else:
 @cython.exceptval(check=False)
 def note_categories(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.void:
     """Write the branch of each category of a surrogate behind the pool; ties go with the heavier side."""
-    n: cython.longlong = tabulate_sides(wk, node, f)
+    n: cython.longlong = tabulate_code_sides(wk, node, f) if wk.byte_of[f] >= 0 else tabulate_sides(wk, node, f)
     ahead: cython.longlong = 0
     gap: cython.longlong
     v: cython.longlong
@@ -56,8 +68,10 @@ def note_surrogate(wk: Work, node: cython.longlong, f: cython.longlong, known: c
     wk.backup_low_row[s] = 0
     wk.backup_high_row[s] = 0
     wk.backup_table[s] = wk.n_backup_pool
-    if wk.list_of[f] < 0:
+    if wk.code_of[f] >= 0:
         note_categories(wk, node, f)
+    elif wk.byte_of[f] >= 0:
+        note_code_surrogate(wk, s, f)
     else:
         base = wk.list_of[f] * wk.stride + wk.start[node] + wk.c_agree_pos[f]
         wk.backup_low[s] = wk.c_agree_low[f]
@@ -87,8 +101,10 @@ def note_surrogates(wk: Work, node: cython.longlong) -> cython.void:
             continue
         if wk.list_of[f] >= 0:
             agree_number(wk, node, f, heavy)
-        else:
+        elif wk.code_of[f] >= 0:
             agree_category(wk, node, f, heavy)
+        else:
+            agree_coded(wk, node, f, heavy)
         if wk.monotone and wk.c_agree[f] > 0 and not may_stand_in(wk, node, f):
             wk.c_agree[f] = 0
     while wk.backup_len[node] < wk.max_surrogates:
@@ -158,10 +174,12 @@ def send_strays(wk: Work, node: cython.longlong) -> cython.void:
     for s in range(wk.backup_start[node], wk.backup_start[node] + wk.backup_len[node]):
         if left == 0:
             break
-        if wk.backup_low[s] >= 0:
-            left -= send_by_number(wk, node, s)
-        else:
+        if wk.backup_low[s] < 0:
             left -= send_by_category(wk, node, s)
+        elif wk.byte_of[wk.backup_column[s]] >= 0:
+            left -= send_by_code(wk, node, s)
+        else:
+            left -= send_by_number(wk, node, s)
     for i in range(wk.n_missing[node]):
         row = wk.strays[i]
         if wk.side[row] == 2:

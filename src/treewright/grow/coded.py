@@ -1,7 +1,7 @@
-"""Coded columns: which numbers have so few values that they need no sorted list.
+"""Coded columns: which numbers and categories have so few values that nodes are tallied by them.
 
-In: a table whose rows count once and have no missing cell. Out: the codes of these columns, side by side by row, and
-the room for the tallies of nodes. Which columns are coded never changes the tree.
+In: a table whose rows count once. Out: the codes of these columns, side by side by row, and the room for the tallies of
+nodes. A number with missing cells is not coded. Which columns are coded never changes the tree.
 """
 
 from dataclasses import dataclass
@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._core.coded import Coded
+from treewright._core.codes import BRANCH, LEARNED, SURROGATE, WHOLE
 from treewright._core.coding import MOST, lay_out, number_values
 from treewright.data.dataset import Dataset
-from treewright.data.schema import Kind
+from treewright.data.schema import Column, Kind
 from treewright.grow.bins import Bins
 from treewright.grow.plan import Plan
 from treewright.grow.table import batches, spread
@@ -26,6 +27,10 @@ MOST_SLOTS = 64
 """Tallies that are kept at a time in depth-first growth; the nodes that wait there are few."""
 MOST_COUNTS = 4
 """With more counts in a tally than this for each row and column, of very many classes, lists take less memory."""
+Missing = dict[int, NDArray[np.bool_]]
+"""Column -> which rows are missing on it."""
+WHOLE_ROWS = (WHOLE, SURROGATE, LEARNED, BRANCH)
+"""With these every row of a node goes down one branch."""
 QUICK = ("gini", "entropy", "twoing", "squared_error")
 
 
@@ -44,43 +49,75 @@ class Coding:
         return len(self.row_of)
 
 
-def code_columns(dataset: Dataset, plan: Plan, bins: dict[int, Bins], n_jobs: int = 1) -> Coding | None:
-    """The columns that growth by this plan reads from tallies, those with bins always; None when there are none."""
-    if dataset.n_rows < FEWEST_ROWS or not _is_quick(dataset, plan):
+def code_columns(
+    dataset: Dataset, plan: Plan, missing: int, gone: Missing, bins: dict[int, Bins], n_jobs: int = 1
+) -> Coding | None:
+    """The columns that growth by this plan reads from tallies; None when there are none.
+
+    missing  what becomes of missing cells: rows that go down several branches, or none, are not tallied
+    bins     those of columns without holes, which then are among the coded ones
+    """
+    if dataset.n_rows < FEWEST_ROWS or missing not in WHOLE_ROWS or not _is_quick(dataset, plan):
         return None
-    numbers = [f for f, c in enumerate(dataset.schema.columns) if c.kind is not Kind.CATEGORY]
-    columns = np.array([f for f in numbers if not np.isnan(dataset.values[0, f])], np.int64)
-    if not len(columns):
-        return None
+    columns = [f for f in range(dataset.n_columns) if _may_be_coded(dataset.schema.columns[f], gone.get(f))]
+    numbers = [f for f in columns if dataset.schema.columns[f].kind is not Kind.CATEGORY]
+    categories = [f for f in columns if dataset.schema.columns[f].kind is Kind.CATEGORY]
     found = np.empty((len(columns), dataset.n_rows), np.uint8)
+    ranks = np.empty((len(columns), MOST), np.uint8)
+    ranks[:] = np.arange(MOST)
+    rows = _number(dataset, numbers, bins, found, ranks, n_jobs)
+    for p, f in enumerate(categories, len(numbers)):
+        absent = dataset.schema.columns[f].n_categories
+        found[p] = np.where(gone[f], absent, dataset.values[:, f]) if f in gone else dataset.values[:, f]
+        rows.append(np.zeros(absent + (f in gone), np.int64))  # nobody asks for the rows of a category
+    chosen = np.array([p for p, own in enumerate(rows) if len(own)], np.int64)
+    n_counts = sum(len(own) for own in rows) * max(dataset.schema.target.n_classes, 1)
+    if not len(chosen) or n_counts > MOST_COUNTS * dataset.n_rows * len(chosen):
+        return None
+    laid = np.empty((dataset.n_rows, len(chosen)), np.uint8)
+    lay_out(found, chosen, ranks[chosen], laid)
+    lengths = np.array([len(rows[p]) for p in chosen], np.int64)
+    first = np.concatenate([[0], np.cumsum(lengths)[:-1]])
+    at = np.array(numbers + categories, np.int64)[chosen]
+    return Coding(at, laid, lengths, first, np.concatenate([rows[p] for p in chosen]).astype(np.int32))
+
+
+def _number(
+    dataset: Dataset,
+    columns: list[int],
+    bins: dict[int, Bins],
+    found: NDArray[np.uint8],
+    ranks: NDArray[np.uint8],
+    n_jobs: int,
+) -> list[NDArray[np.int64]]:
+    """Number and rank the values of some columns; for each a row of each value, rising, and none if it has too many."""
     first_row = np.empty((len(columns), MOST), np.int64)
     n_found = np.empty(len(columns), np.int64)
+    numbers, bits = np.array(columns, np.int64), dataset.values.view(np.uint64)
 
     def number(part: range) -> None:
         """Number the values, or the bins, of some columns."""
         own = slice(part.start, part.stop)
         if bins:
-            _number_with_bins(dataset.values, columns[own], bins, found[own], first_row[own], n_found[own])
+            _number_with_bins(dataset.values, numbers[own], bins, found[own], first_row[own], n_found[own])
         else:
-            number_values(dataset.values.view(np.uint64), columns[own], found[own], first_row[own], n_found[own])
+            number_values(bits, numbers[own], found[own], first_row[own], n_found[own])
 
     spread(number, batches(len(columns), dataset.n_rows, n_jobs), n_jobs)
-    chosen = np.flatnonzero(n_found > 0)
-    n_counts = n_found[chosen].sum() * max(dataset.schema.target.n_classes, 1)
-    if not len(chosen) or n_counts > MOST_COUNTS * dataset.n_rows * len(chosen):
-        return None
-    ranks = np.zeros((len(chosen), MOST), np.uint8)
     rows = []
-    for p, c in enumerate(chosen.tolist()):
-        own = first_row[c, : n_found[c]]
-        rising = np.argsort(dataset.values[own, columns[c]])  # of bins, any value tells which is higher
+    for p, f in enumerate(columns):
+        own = first_row[p, : max(n_found[p], 0)]
+        rising = np.argsort(dataset.values[own, f])  # of bins, any value tells which is higher
         ranks[p, rising] = np.arange(len(rising))
         rows.append(own[rising])
-    codes = np.empty((dataset.n_rows, len(chosen)), np.uint8)
-    lay_out(found, chosen, ranks, codes)
-    n_codes = n_found[chosen]
-    first = np.concatenate([[0], np.cumsum(n_codes)[:-1]])
-    return Coding(columns[chosen], codes, n_codes, first, np.concatenate(rows).astype(np.int32))
+    return rows
+
+
+def _may_be_coded(column: Column, gone: NDArray[np.bool_] | None) -> bool:
+    """Whether codes of a column fit into a byte, as far as can be told before its values are numbered."""
+    if column.kind is not Kind.CATEGORY:
+        return gone is None
+    return column.n_categories < MOST and not (gone is not None and gone.all())
 
 
 def _number_with_bins(
@@ -102,13 +139,12 @@ def _number_with_bins(
 
 
 def _is_quick(dataset: Dataset, plan: Plan) -> bool:
-    """Whether tallies serve a plan; what is missing is for the caller to know."""
+    """Whether tallies serve a plan."""
     return (
         dataset.weight is None
         and plan.criterion in QUICK
         and not any(plan.monotonic)
         and (plan.criterion != "twoing" or dataset.schema.target.n_classes == 2)
-        and not (plan.missing == "surrogate" and plan.surrogates == "always" and plan.max_surrogates)
     )
 
 
@@ -154,6 +190,7 @@ def _own(coding: Coding, width: int, least: int, thread: int) -> dict[str, Any]:
         "kind_at": np.empty(least, np.int32),
         "moment_at": np.empty(least, np.int64),
         "met": np.zeros(MOST // 64, np.uint64),
+        "sides": np.zeros(4 * MOST, np.int32),
         "need": 1,
         "n_kinds": 1,
         "kind_of": np.empty(width, np.int32),

@@ -13,13 +13,11 @@ from treewright._core.turn import fill_columns, take_columns
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Column, Kind
 from treewright.errors import InputError
-from treewright.grow.coded import Coding
+from treewright.grow.coded import Coding, Missing
 from treewright.grow.table import batches, spread
 
 MAX_CELLS = 2**25
 """Most cells (categories times classes) that a column's contingency table may have."""
-Missing = dict[int, NDArray[np.bool_]]
-"""Column -> which rows are missing on it."""
 
 
 def column_fields(
@@ -79,7 +77,7 @@ def _places(dataset: Dataset, coding: Coding | None) -> tuple[NDArray[np.int32],
             codes[f], n_codes = n_codes, n_codes + 1
         elif bytes_[f] < 0:
             lists[f], n_lists = n_lists, n_lists + 1
-    to_fill = [f for f, byte in enumerate(bytes_) if byte < 0]
+    to_fill = [f for f, byte in enumerate(bytes_) if byte < 0 or codes[f] >= 0]
     return np.array((lists, codes, bytes_), np.int32), np.array(to_fill, np.int32), n_lists, n_codes
 
 

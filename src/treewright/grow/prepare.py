@@ -29,8 +29,8 @@ from treewright.data.units import (
 )
 from treewright.errors import InputError
 from treewright.grow.bins import Bins, find_bins, in_bins
-from treewright.grow.coded import Coding, code_columns
-from treewright.grow.columns import Missing, column_fields
+from treewright.grow.coded import Coding, Missing, code_columns
+from treewright.grow.columns import column_fields
 from treewright.grow.monotonic import monotonic_fields
 from treewright.grow.plan import Plan
 
@@ -114,7 +114,9 @@ def prepare(dataset: Dataset, plan: Plan, n_jobs: int = 1, *, coded: bool = Fals
     fields["missing"] = missing
     if moments is None:
         rows_by_class(fields["labels"], fields["n_classes"], fields["shift"], fields["label_mask"] > 0, order)
-    coding = code_columns(dataset, plan, bins, n_jobs) if coded and missing == codes.WHOLE else None
+    coding = None
+    if coded and (missing == codes.WHOLE or not bins):
+        coding = code_columns(dataset, plan, missing, gone, bins, n_jobs)
     if bins and coding is None:
         dataset = in_bins(dataset, bins)
     fields |= column_fields(dataset, order, fields, gone, coding, n_jobs)
