@@ -87,12 +87,13 @@ def as_words(cells: Cells) -> Words:
     if isinstance(cells, Words):
         return cells
     values = cells.values
-    if len(values) and not np.isnan(values.min()):  # a minimum passes NaN on
-        found, codes = distinct(values)
-    else:
-        codes = np.full(len(values), -1, dtype=np.int64)
-        known = ~np.isnan(values)
-        found, codes[known] = distinct(values[known])
+    codes = np.empty(len(values), np.int64)
+    found = count_places(values, max(NARROW, len(values)), codes)
+    if found is not None:  # so none is NaN
+        return Words(codes, tuple(map(int, found.tolist())))
+    codes.fill(-1)
+    known = ~np.isnan(values)
+    found, codes[known] = distinct(values[known])
     return Words(codes, tuple(plain_value(v) for v in found.tolist()))
 
 

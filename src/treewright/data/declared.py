@@ -43,7 +43,7 @@ def declared_categories(categorical_features: Any, names: Sequence[str]) -> list
         items = list(categorical_features)
     except TypeError:
         raise ParameterError(f"categorical_features={categorical_features!r} is unknown; {ADVICE}.") from None
-    if items and all(isinstance(item, (bool, np.bool_)) for item in items):
+    if items and isinstance(items[0], (bool, np.bool_)) and all(isinstance(item, (bool, np.bool_)) for item in items):
         if len(items) != len(names):
             raise ParameterError(
                 f"categorical_features is a mask of {len(items)} values, but the table has {len(names)} "
@@ -89,6 +89,8 @@ def _levels(levels: Any, item: object) -> tuple[object, ...]:
 
 def _position(item: Any, names: Sequence[str]) -> int:
     """The index of the column that the item names."""
+    if type(item) is int and 0 <= item < len(names):
+        return item
     if isinstance(item, str):
         if item in names:
             return list(names).index(item)

@@ -8,7 +8,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -128,7 +128,8 @@ class FittingTree(BaseEstimator):
 
         When fit ends early, by an error or by Ctrl-C, the estimator is exactly as it was before.
         """
-        refuse_half(X_val=X_val, y_val=y_val, sample_weight_val=sample_weight_val)
+        if X_val is not None or y_val is not None or sample_weight_val is not None:
+            refuse_half(X_val=X_val, y_val=y_val, sample_weight_val=sample_weight_val)
         pruning = self._pruning(given=X_val is not None)
         way = self._way_to_grow()
         self._check_answering()
@@ -152,7 +153,7 @@ class FittingTree(BaseEstimator):
         kept, spread = (rows.copy(), None) if rows.values.size <= MOST_KEPT else (None, rows.spread())
         made_by = {"_grown_by": way, "_pruned_by": (pruning.method, validation is not None)}
         about_rows = {"_row_weight": unit, "_kept": kept, "_spread": spread}
-        self._keep(results | outcome.attributes() | made_by | about_rows | about_size)
+        self._keep({**results, **outcome.attributes(), **made_by, **about_rows, **about_size})
         return self
 
     def pruned(
@@ -443,10 +444,15 @@ class FittingTree(BaseEstimator):
 
 def _grown(asked: object, share: float, n_threads: int, plan: Plan, rows: Dataset) -> Tree:
     """The tree of a plan with these constraints, and this least share of the weight in a branch."""
-    # Here: some forty kernels that nobody needs who only answers by a tree.
+    return _grower_of_trees()(rows, settle(with_order(plan, asked, rows.schema), rows, share), n_threads)
+
+
+@cache
+def _grower_of_trees() -> Callable[[Dataset, Plan, int], Tree]:
+    """What grows trees, with some forty kernels that nobody needs who only answers by one."""
     from treewright.grow.grower import grow
 
-    return grow(rows, settle(with_order(plan, asked, rows.schema), rows, share), n_threads)
+    return grow
 
 
 def _in_words(outcome: Outcome, plan: Plan) -> Outcome:

@@ -5,6 +5,7 @@ categories that training never showed. A combination that cannot work is refused
 """
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from treewright.data.unseen import BECOMES
@@ -86,6 +87,11 @@ def asking(tree: Tree, missing_predict: object, unseen_category: object) -> Aski
     unseen = one_of("unseen_category", unseen_category, UNSEEN)
     if unseen == "missing" and missing == "error":  # the sentence about the category says more than one about a hole
         unseen = "error"
+    return _asking(missing, unseen)
+
+
+@cache
+def _asking(missing: str, unseen: str) -> Asking:
     if unseen in ("missing", "error"):
         return Asking(Rule(missing), unseen, cells=unseen)
     return Asking(Rule(missing, unseen), unseen, cells="mark")

@@ -67,9 +67,11 @@ def _places(dataset: Dataset, coding: Coding | None) -> tuple[NDArray[np.int32],
     Behind them the columns that have a list or codes, and how many lists and codes there are.
     """
     columns = dataset.schema.columns
-    lists, codes, bytes_ = ([-1] * len(columns) for _ in range(3))
-    for place, f in enumerate(() if coding is None else coding.columns.tolist()):
-        bytes_[f] = place
+    none = [-1] * len(columns)
+    lists, codes, bytes_ = none.copy(), none.copy(), none
+    if coding is not None:
+        for place, f in enumerate(coding.columns.tolist()):
+            bytes_[f] = place
     n_lists = n_codes = 0
     for f, column in enumerate(columns):
         if column.kind is Kind.CATEGORY:

@@ -67,6 +67,10 @@ SHARED_BITS = 6
 """Labels are packed into entries when there is room for 2^6 times as many ids as rows."""
 
 
+NO_LONGS, NO_DOUBLES = np.zeros(1, np.int64), np.zeros(1)
+"""For what a plan has no use for; never written to."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Prepared:
     """What the threads share (`fields`), and what is needed to make a tree of the draft."""
@@ -129,7 +133,7 @@ def prepare(dataset: Dataset, plan: Plan, n_jobs: int = 1, *, coded: bool = Fals
         counts = np.arange(dataset.n_rows + 2, dtype=np.float64)
         counts[1:] *= np.log2(counts[1:])
         fields["xlogx"] = counts
-    most = max([c.n_categories for c in dataset.schema.columns if c.kind is Kind.CATEGORY], default=1)
+    most = max([len(c.categories) for c in dataset.schema.columns if c.kind is Kind.CATEGORY], default=1)
     counted = plan.charge == "description" and plan.grouping in ("greedy", "least-loss")
     fields["log_ways"] = log_ways(min(most + 1, codes.MAX_GROUPED)) if counted else NO_WAYS
     return Prepared(dataset, plan, weights, moments, fields, max(most, 2), coding, bins)
@@ -166,7 +170,6 @@ def _target_fields(
     dataset: Dataset, weights: Weights, moments: Moments | None, *, shared: bool
 ) -> dict[str, Any]:
     n_classes = dataset.schema.target.n_classes
-    no_longs = np.zeros(1, np.int64)
     row_bits = (dataset.n_rows - 1).bit_length()
     label_bits = (n_classes - 1).bit_length() if n_classes else 0
     packed = row_bits + label_bits <= 31
@@ -179,7 +182,7 @@ def _target_fields(
         "n_classes": n_classes,
         "width": n_classes or 2,
         "weighted": weights.whole is not None,
-        "weights": no_longs if weights.whole is None else weights.whole,
+        "weights": NO_LONGS if weights.whole is None else weights.whole,
         "one": weights.one,
         "single": weights.one if dataset.is_counted or weights.whole is None else float(weights.whole.max()),
         "shift": row_bits,
@@ -188,7 +191,7 @@ def _target_fields(
     }
     if moments is None:
         labels = np.ascontiguousarray(dataset.target, np.int32)
-        return fields | {"labels": labels, "moments": no_longs, "y": np.zeros(1), "y_unit": 1.0, "y_centre": 0.0}
+        return fields | {"labels": labels, "moments": NO_LONGS, "y": NO_DOUBLES, "y_unit": 1.0, "y_centre": 0.0}
     return fields | {
         "labels": np.zeros(1, np.int32),
         "moments": moments.whole,
@@ -236,7 +239,7 @@ def _plan_fields(dataset: Dataset, plan: Plan, weights: Weights, missing: int) -
         "max_leaves": limits.max_leaves or 0,
         "wide": wide,
         "use_bound": plan.merit == "decrease" and plan.floor == "none" and plan.charge == "none",
-        "xlogx": np.zeros(1),
+        "xlogx": NO_DOUBLES,
     }
 
 
