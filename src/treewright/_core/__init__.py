@@ -11,11 +11,16 @@ is declared, never aliased.
     sorting        short orders of categories
     distinct       whole numbers of a narrow range -> their places among those that occur
     impurity       stats -> impurity, gain, split information
-    scan           sorted entries -> best cut: classes, rows that count once
+    ideal          a node -> the most that any split of it can gain
+    scan           what the scans of a sorted column have in common
+    scan_gini      sorted entries -> best cut: classes by Gini, rows that count once
     scan_two       the same for two classes
+    scan_entropy   the same by entropy
+    scan_two_entropy  the same by entropy, for two classes
     scan_weighted  the same with weights, and for any criterion
     scan_two_weighted  the same with weights, for two classes
     scan_mean      the same for numbers: squared error
+    scan_mean_weighted  the same with weights
     scan_median    the same for numbers: absolute error
     scan_monotone  the same among cuts that keep the order of a monotone tree
     counting       rows -> a table of stats by category
@@ -23,6 +28,17 @@ is declared, never aliased.
     subset         the same in two subsets
     subset_median  the same for absolute error
     grouping       the same in groups, merged greedily (C4.5)
+    agglomerate    the same, merged by the least loss
+    binary         the same in two groups, for splits that pay for their description
+    charge         what a candidate pays for its description
+    coding         values -> codes, as long as they are few
+    coded          coded columns and their tallies, by name
+    tally          rows -> tallies of coded columns
+    tally_slots    which nodes keep their tally
+    count_codes    a coded column of a small node -> counts by code
+    scan_tally     a tally -> best cut, the same as of a sorted column
+    search_coded   a coded number of one node -> its candidate, and the split made of it
+    table_coded    a coded category of one node -> its contingency table
     missing        the rows known on a column as a node of their own, and what that means for a gain
     monotone       what children may answer in a monotone tree
     offer          a gain -> a candidate of the whole node
@@ -36,6 +52,7 @@ is declared, never aliased.
     split          a noted split -> children
     shares         rows missing on a split -> their weight, spread over the children
     agree          a column -> how well it stands in for a split
+    agree_coded    the same for a coded column
     surrogate      the best stand-ins of a split -> a branch for rows missing on it
     monotone_choice  the chosen candidate, once its children keep the order of a monotone tree
     loop           the growth loop
@@ -55,4 +72,7 @@ is declared, never aliased.
     raising_shared the same where rows are shared out
     shared_out     rows missing on a split -> their weight, spread over the branches
     share_store    shares of rows, put away and taken out
+    json_text      bytes of a file -> objects, by the rules of JSON
+    json_numbers   its numbers, and arrays of them
+    json_strings   its strings
 """
