@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.grow.examples import mixed
 from treewright._core import radix
-from treewright._core.turn import take_columns
+from treewright._core.turn import fill_columns, rows_by_class, take_columns
 from treewright.grow.plan import Plan
 from treewright.grow.prepare import prepare
 from treewright.grow.table import batches
@@ -95,6 +95,34 @@ def test_columns_are_taken_from_any_layout(order):
     out = np.empty((2, 4))
     take_columns(table[::2], np.array([4, 1], np.int32), out)
     assert np.array_equal(out, table[::2, [4, 1]].T)
+
+
+@given(st.lists(st.integers(0, 6), min_size=1, max_size=80), st.booleans())
+def test_rows_stand_in_order_of_their_class(labels, packed):
+    labels = np.array(labels, np.int32)
+    entries = np.empty(len(labels), np.uint32)
+    rows_by_class(labels, 7, ROW_BITS, packed, entries)
+    order = np.argsort(labels, kind="stable")
+    assert np.array_equal(entries, order + (labels[order] << ROW_BITS if packed else 0))
+
+
+@pytest.mark.parametrize("n", [1, 40, 300])
+def test_columns_are_sorted_and_coded_side_by_side(n):
+    random = np.random.default_rng(n)
+    gone = random.random(n) < 0.2
+    numbers, codes = random.integers(0, 30, n) / 4, random.integers(0, 5, n)
+    cells = np.array([np.where(gone, -np.nan, numbers), np.where(gone, np.nan, codes), random.normal(size=n)])
+    lists, coded = np.empty((3, n), np.uint32), np.empty((1, n), np.int32)
+    lists[2] = start = random.permutation(n).astype(np.uint32) | LABEL
+    places = np.array([[1, -1, 0], [-1, 0, -1]], np.int32)
+    given_cells, levels, room = cells.copy(), np.array([0, 5, 0]), np.empty((3, n), np.uint64)
+    columns = np.array([0, 1, 2], np.int32)
+    fill_columns(
+        columns, given_cells, given_cells.view(np.uint64), *places, levels, int(LABEL) - 1, lists, coded, room
+    )
+    assert np.array_equal(lists[1], sorted_by_numpy(cells[0], start))
+    assert np.array_equal(lists[0], sorted_by_numpy(cells[2], start))
+    assert np.array_equal(coded[0], np.where(gone, 5, codes))
 
 
 def test_threads_prepare_the_same():

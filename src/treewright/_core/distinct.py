@@ -11,7 +11,7 @@ EXACT = cython.declare(cython.double, 9007199254740992.0)
 
 
 def count_places(numbers: cython.const[cython.double][:], most: cython.longlong, places: cython.longlong[::1]):
-    """Fill `places`; the numbers that occur, or None if any is no whole number or they are further apart than `most`."""
+    """Fill `places`; the numbers that occur, or None if one is not whole or they are further apart than `most`."""
     n: cython.longlong = numbers.shape[0]
     low: cython.double = 0.0 if n == 0 else numbers[0]
     high: cython.double = low

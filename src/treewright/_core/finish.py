@@ -70,6 +70,14 @@ def by_level(first_child: cython.longlong[::1], n_children: cython.longlong[::1]
     return n
 
 
+def depths(parent: cython.const[cython.longlong][::1], depth: cython.longlong[::1]) -> None:
+    """How many steps each node of a finished tree is from the root; parents come before their children."""
+    i: cython.Py_ssize_t
+    depth[0] = 0
+    for i in range(1, parent.shape[0]):
+        depth[i] = depth[parent[i]] + 1
+
+
 def midpoints(values: cython.const[cython.double][:, :], asked: cython.uchar[::1], low_row: cython.longlong[::1],
               high_row: cython.longlong[::1], column: cython.const[cython.int][::1],
               middle: cython.double[::1]) -> None:
@@ -128,7 +136,7 @@ def class_contents(drafted: cython.longlong[:, ::1], order: cython.longlong[::1]
                    count: cython.const[cython.longlong][::1], parent: cython.const[cython.longlong][::1],
                    unit: cython.double, weight: cython.double[::1], stats: cython.double[:, ::1],
                    value: cython.double[:, ::1]) -> None:
-    """Class weights and shares of the nodes in their order, in units of `unit`; an empty leaf has its parent's shares."""
+    """Class weights, of which one is `unit`, and shares of the nodes in order; an empty leaf has its parent's."""
     i: cython.Py_ssize_t
     k: cython.Py_ssize_t
     for i in range(order.shape[0]):

@@ -37,12 +37,14 @@ class Deal:
 
     dataset  the rows that have a weight
     order    int64, rows in order
+    units    int64, how many units each of them is
     stops    int64, the units dealt after each of them
     counted  whether a row of weight w is w units
     """
 
     dataset: Dataset
     order: NDArray[np.int64]
+    units: NDArray[np.int64]
     stops: NDArray[np.int64]
     counted: bool
 
@@ -52,13 +54,13 @@ class Deal:
 
     @property
     def starts(self) -> NDArray[np.int64]:
-        return np.concatenate([[0], self.stops[:-1]])
+        return self.stops - self.units
 
     def part(self, held: NDArray[np.int64]) -> tuple[Dataset, Dataset]:
         """The rows without, and with, the units held out of each row in order."""
         left = np.empty_like(held)
-        left[self.order] = np.diff(self.stops, prepend=0) - held
-        training, some = np.flatnonzero(left), np.flatnonzero(held)
+        left[self.order] = self.units - held
+        training, some = left.nonzero()[0], held.nonzero()[0]
         # Held-out rows stay in the order of the deal, so that sums over them have but one result. Growth needs no
         # order, and rows are taken faster in their own.
         return self._take(training, left[training]), self._take(self.order[some], held[some])
@@ -89,7 +91,8 @@ def deal(dataset: Dataset, repeat: int = 0) -> Deal:
         by = [target, key, _stretches(target, key, units)] if dataset.schema.target.is_number else [key, target]
     # Rows alike in all that is known may still differ in weight.
     order = np.lexsort(by if weight is None else [weight, *by])
-    return Deal(dataset, order, np.cumsum(units[order]), counted)
+    units = units[order]
+    return Deal(dataset, order, units, np.cumsum(units), counted)
 
 
 def folds(dataset: Dataset, k: int, repeat: int = 0) -> Iterator[tuple[Dataset, Dataset]]:
@@ -109,10 +112,10 @@ def folds(dataset: Dataset, k: int, repeat: int = 0) -> Iterator[tuple[Dataset, 
     k = min(k, dealt.n_units)
     if k < 2:
         raise InputError(f"{dealt.n_units} row cannot be parted in folds; give at least two rows.")
+    stops, starts = dealt.stops, dealt.starts
     for fold in range(k):
         # Of the units below u, those of the fold are u - fold divided by k, rounded up.
-        stops, starts = (-((fold - edge) // k) for edge in (dealt.stops, dealt.starts))
-        yield dealt.part(stops - starts)
+        yield dealt.part((fold - starts) // k - (fold - stops) // k)
 
 
 def hold_out(dataset: Dataset, fraction: float) -> tuple[Dataset, Dataset]:
@@ -140,9 +143,8 @@ def hold_out(dataset: Dataset, fraction: float) -> tuple[Dataset, Dataset]:
 
 def _leave_some(dealt: Deal, held: NDArray[np.int64]) -> None:
     """Give back the first unit of every class that has none left."""
-    units = np.diff(dealt.stops, prepend=0)
     code = dealt.dataset.target[dealt.order]
-    left = np.bincount(code, units - held)
+    left = np.bincount(code, dealt.units - held)
     first = np.searchsorted(code, np.flatnonzero((left == 0) & (np.bincount(code) > 0)))
     held[first] -= 1
 

@@ -43,7 +43,7 @@ def freeze(prepared: Prepared, draft: Draft, n_nodes: int) -> Tree:
     if prepared.plan.collapse or prepared.plan.limits.max_leaves is not None:
         _take_back(kept, kind, ints, reals)
     parent, first_child, n_children, count = _read_only(kept)
-    impurity, gain, merit, value = _read_only(reals)
+    impurity, gain, merit, _ = _read_only(reals)
     column, other, missing_branch = _read_only(ints)
     return Tree.unchecked(
         prepared.dataset.schema,
@@ -64,7 +64,7 @@ def freeze(prepared: Prepared, draft: Draft, n_nodes: int) -> Tree:
         impurity=impurity,
         gain=gain,
         merit=merit,
-        **_contents(prepared, draft.own["stats"], order, whole, value, impurity, count, parent),
+        **_contents(prepared, draft, order, whole, reals, count, parent),
     )
 
 
@@ -123,22 +123,29 @@ def _tables(pool: Columns, first: NDArray[Any], length: NDArray[Any], kind: NDAr
 
 
 def _contents(
-    prepared: Prepared, drafted: NDArray[Any], order: NDArray[Any], whole: NDArray[Any], value: NDArray[Any],
-    impurity: NDArray[Any], count: NDArray[Any], parent: NDArray[Any],
-) -> Columns:  # fmt: skip
+    prepared: Prepared,
+    draft: Draft,
+    order: NDArray[Any],
+    whole: NDArray[Any],
+    reals: NDArray[Any],
+    count: NDArray[Any],
+    parent: NDArray[Any],
+) -> Columns:
     """Weights, stats and values; an empty leaf has the value of its parent.
 
-    drafted, whole, value  of the draft: in whole units of weight, the value of a regression
+    order, whole  the nodes of the draft in their new order, and their weights in whole units
+    reals         impurity, gain, merit and the value of a regression
     """
     unit = prepared.weights.unit
     if prepared.moments is None:
+        drafted = draft.own["stats"]
         weight, stats, values = np.empty(len(order)), *np.empty((2, len(order), drafted.shape[1]))
         finish.class_contents(drafted, order, whole, count, parent, unit, weight, stats, values)
     else:
-        weight, values = whole * unit, value[:, None].copy()
+        weight, values = whole * unit, reals[3][:, None].copy()
         empty = (count == 0).nonzero()[0]
         values[empty] = values[parent[empty]]
-        stats = np.column_stack([weight, values[:, 0], impurity * weight])
+        stats = np.column_stack([weight, values[:, 0], reals[0] * weight])
     return {"weight": _read_only(weight), "stats": _read_only(stats), "value": _read_only(values)}
 
 

@@ -136,7 +136,8 @@ def _shrunk(
 
     With c = 1 / (1 + amount / W of the parent), and 1 at the root, the sum along the way is, in another order, the
     share of the node times its c, and of each node above its share times what c falls by at the next step: parts that
-    are not negative, as weights, and so c, never rise on the way down. Sums along the way are made as depths are.
+    are not negative, as weights, and so c, never rise on the way down. Each round adds what the node reached so far has
+    itself behind it: a chain of n nodes takes log2(n) rounds.
     """
     reached = np.maximum(parent, 0)
     kept = 1.0 / (1.0 + amount / whole[reached])

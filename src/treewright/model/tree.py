@@ -133,15 +133,11 @@ class Tree:
 
     @cached_property
     def depths(self) -> NDArray[np.int64]:
-        """How many steps each node is from the root.
+        """How many steps each node is from the root."""
+        from treewright._core.finish import depths
 
-        Each round adds what the node reached so far has itself behind it: a chain of n nodes takes log2(n) rounds.
-        """
-        reached = np.maximum(self.parent, 0)
-        steps = (self.parent >= 0).astype(np.int64)
-        while reached.any():
-            steps += steps[reached]
-            reached = reached[reached]
+        steps = np.empty(self.n_nodes, np.int64)
+        depths(self.parent, steps)
         return _read_only(steps)
 
     @cached_property

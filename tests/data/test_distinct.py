@@ -1,0 +1,71 @@
+"""Numbers are counted where they are whole and near each other, and what comes out is what sorting gives."""
+
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from treewright._core import distinct as kernel
+from treewright.data.cells import Numbers, as_words, distinct
+
+
+def uncompiled():
+    """The kernel's source, run as plain Python."""
+    spec = importlib.util.spec_from_file_location("distinct_source", Path(kernel.__file__).parent / "distinct.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+ODD = st.sampled_from([-0.0, 0.5, 300.0, 2.0**53, -(2.0**60)])
+NUMBERS = st.lists(st.integers(-9, 9).map(float) | ODD, max_size=30)
+
+
+@given(NUMBERS)
+@example([])
+@example([-0.0])
+def test_numbers_that_occur_and_their_places_are_those_of_numpy(numbers):
+    values = np.array(numbers, np.float64)
+    expected, places = np.unique(values, return_inverse=True)
+    found, codes = distinct(np.repeat(values, 2)[::2])
+    assert np.array_equal(found, expected)
+    assert np.array_equal(codes, places)
+
+
+def kernel_says(values):
+    """What the kernel finds, compiled and not; None where it leaves the numbers to be sorted."""
+    found = []
+    for module in (kernel, uncompiled()):
+        places = np.empty(len(values), np.int64)
+        rising = module.count_places(values, 256, places)
+        found.append(None if rising is None else (rising.tolist(), places.tolist()))
+    return found
+
+
+@given(NUMBERS)
+def test_the_kernel_does_the_same_uncompiled(numbers):
+    compiled, plain = kernel_says(np.array(numbers, np.float64))
+    assert compiled == plain
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int64, np.uint64, np.float32])
+def test_the_type_of_the_numbers_stays(dtype):
+    found, codes = distinct(np.array([7, 5, 7, 100], dtype))
+    assert found.dtype == dtype
+    assert (found.tolist(), codes.tolist()) == ([5, 7, 100], [1, 0, 1, 2])
+
+
+def test_whole_numbers_that_floats_cannot_tell_apart_are_told_apart():
+    high = 2**53
+    found, codes = distinct(np.array([high + 1, high, high + 1]))
+    assert (found.tolist(), codes.tolist()) == ([high, high + 1], [1, 0, 1])
+
+
+@pytest.mark.parametrize("gap", [1.0, 0.25, 1000.0])
+def test_categories_of_numbers_with_holes(gap):
+    words = as_words(Numbers(np.array([3 * gap, np.nan, 1 * gap, 3 * gap])))
+    assert words.codes.tolist() == [1, -1, 0, 1]
+    assert words.categories == (gap, 3 * gap)
