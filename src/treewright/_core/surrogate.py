@@ -10,6 +10,7 @@ if cython.compiled:
     from cython.cimports.treewright._core.agree import agree_category, agree_number, tabulate_sides
     from cython.cimports.treewright._core.agree_coded import (
         agree_coded,
+        begin_sides,
         note_code_surrogate,
         send_by_code,
         tabulate_code_sides,
@@ -22,6 +23,7 @@ else:
     from treewright._core.agree import agree_category, agree_number, tabulate_sides
     from treewright._core.agree_coded import (
         agree_coded,
+        begin_sides,
         note_code_surrogate,
         send_by_code,
         tabulate_code_sides,
@@ -94,6 +96,8 @@ def note_surrogates(wk: Work, node: cython.longlong) -> cython.void:
     f: cython.longlong
     best: cython.longlong
     wk.backup_start[node] = wk.n_backups
+    if wk.has_coded:
+        begin_sides(wk, node)
     for i in range(first, end):
         f = wk.alive[i]
         wk.c_agree[f] = 0

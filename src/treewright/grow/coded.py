@@ -190,7 +190,7 @@ def _own(coding: Coding, width: int, least: int, thread: int) -> dict[str, Any]:
         "kind_at": np.empty(least, np.int32),
         "moment_at": np.empty(least, np.int64),
         "met": np.zeros(MOST // 64, np.uint64),
-        "sides": np.zeros(4 * MOST, np.int32),
+        "sides": np.zeros(4 * (MOST + coding.n_cells), np.int32),
         "need": 1,
         "n_kinds": 1,
         "kind_of": np.empty(width, np.int32),
