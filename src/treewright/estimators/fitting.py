@@ -444,15 +444,16 @@ class FittingTree(BaseEstimator):
 
 def _grown(asked: object, share: float, n_threads: int, plan: Plan, rows: Dataset) -> Tree:
     """The tree of a plan with these constraints, and this least share of the weight in a branch."""
-    return _grower_of_trees()(rows, settle(with_order(plan, asked, rows.schema), rows, share), n_threads)
+    tree: Tree = _growth().grow(rows, settle(with_order(plan, asked, rows.schema), rows, share), n_threads)
+    return tree
 
 
 @cache
-def _grower_of_trees() -> Callable[[Dataset, Plan, int], Tree]:
-    """What grows trees, with some forty kernels that nobody needs who only answers by one."""
-    from treewright.grow.grower import grow
+def _growth() -> Any:
+    """The module that grows, with some forty kernels that nobody needs who only answers by a tree."""
+    from treewright.grow import grower
 
-    return grow
+    return grower
 
 
 def _in_words(outcome: Outcome, plan: Plan) -> Outcome:
