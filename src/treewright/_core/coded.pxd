@@ -25,8 +25,7 @@ cdef class Coded:
     cdef public int[::1] kind_at
     cdef public long long[::1] moment_at
     cdef public unsigned long long[::1] met  # a bit for each code of the column in hand; all 0 between two columns
-    cdef public int[::1] sides               # code x 4, flat: rows by the branch they take; first for the column in hand of
-                                             # a small node, all 0 between two, then for all cells of a large one
+    cdef public int[::1] sides               # code x 4: rows by branch, of a small node's column, then of all cells
 
     # the node in hand
     cdef public long long need               # the rows that both sides of a cut must have

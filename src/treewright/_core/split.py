@@ -8,10 +8,12 @@ import cython
 
 if cython.compiled:
     from cython.cimports.treewright._core.codes import FRACTIONAL, HEAVIEST, STOP, TABLE
+    from cython.cimports.treewright._core.impurity import weight_of
     from cython.cimports.treewright._core.monotone import bound_children
     from cython.cimports.treewright._core.node import add_to_node, is_closed, measure, new_node
     from cython.cimports.treewright._core.partition import split_in_many, split_in_two, split_shared
     from cython.cimports.treewright._core.search_coded import sides_by_code
+    from cython.cimports.treewright._core.send import send_labels, send_moments
     from cython.cimports.treewright._core.shares import share_strays
     from cython.cimports.treewright._core.surrogate import note_surrogates, send_strays
     from cython.cimports.treewright._core.tally import share_tally
@@ -19,10 +21,12 @@ if cython.compiled:
     from cython.cimports.treewright._core.work import Work
 else:
     from treewright._core.codes import FRACTIONAL, HEAVIEST, STOP, TABLE
+    from treewright._core.impurity import weight_of
     from treewright._core.monotone import bound_children
     from treewright._core.node import add_to_node, is_closed, measure, new_node
     from treewright._core.partition import split_in_many, split_in_two, split_shared
     from treewright._core.search_coded import sides_by_code
+    from treewright._core.send import send_labels, send_moments
     from treewright._core.shares import share_strays
     from treewright._core.surrogate import note_surrogates, send_strays
     from treewright._core.tally import share_tally
@@ -129,6 +133,26 @@ def sides_by_cut(wk: Work, node: cython.longlong) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def send_in_two(wk: Work, node: cython.longlong, base: cython.longlong, codes: cython.longlong) -> cython.longlong:
+    """Rows that count once and take one of two branches: the same as sides_by_table; how many are strays."""
+    child: cython.longlong = wk.first_child[node]
+    strays: cython.longlong
+    b: cython.longlong
+    if wk.n_classes > 0:
+        strays = send_labels(wk.lists, base, wk.rows[node], wk.row_mask, wk.shift, wk.label_mask, wk.codes, codes,
+                             wk.slot, wk.side, wk.strays, wk.stats, child)
+    else:
+        strays = send_moments(wk.lists, base, wk.rows[node], wk.row_mask, wk.moments, wk.codes, codes, wk.slot,
+                              wk.side, wk.strays, wk.stats, child)
+    for b in range(child, child + 2):
+        wk.weight[b] = weight_of(wk.stats, b, wk.n_classes, wk.criterion)
+        wk.rows[b] = wk.weight[b]
+    return strays
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def sides_by_table(wk: Work, node: cython.longlong) -> cython.void:
     """Set the side of every known row by its category, and the stats of the children; the others become strays."""
     base: cython.longlong = (wk.n_lists - 1) * wk.stride + wk.start[node]
@@ -142,18 +166,21 @@ def sides_by_table(wk: Work, node: cython.longlong) -> cython.void:
     row: cython.longlong
     for i in range(wk.table_len[node]):
         wk.slot[wk.pool_code[first + i]] = wk.pool_branch[first + i]
-    for i in range(wk.rows[node]):
-        row = wk.lists[base + i] & wk.row_mask
-        b = wk.slot[wk.codes[codes, row]]
-        if b < 0:
-            wk.strays[strays] = cython.cast(cython.uint, row)
-            strays += 1
-            continue
-        if two:
-            wk.side[row] = b
-        else:
-            wk.wide_side[row] = b
-        add_entry(wk, child + b, wk.lists[base + i])
+    if two and not wk.weighted and (wk.label_mask or wk.n_classes == 0):
+        strays = send_in_two(wk, node, base, codes)
+    else:
+        for i in range(wk.rows[node]):
+            row = wk.lists[base + i] & wk.row_mask
+            b = wk.slot[wk.codes[codes, row]]
+            if b < 0:
+                wk.strays[strays] = cython.cast(cython.uint, row)
+                strays += 1
+                continue
+            if two:
+                wk.side[row] = b
+            else:
+                wk.wide_side[row] = b
+            add_entry(wk, child + b, wk.lists[base + i])
     wk.n_missing[node] = strays
     for i in range(wk.table_len[node]):
         wk.slot[wk.pool_code[first + i]] = -1

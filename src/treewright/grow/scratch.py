@@ -90,6 +90,7 @@ def scratch_fields(prepared: Prepared) -> dict[str, Any]:
         ),
         "buffer": np.empty(n_rows, np.uint32),
         "slot": np.full(most + 1, -1, np.int32),
+        "strays": np.empty(0 if prepared.fields["missing"] == codes.WHOLE else n_rows, np.uint32),
         "n_blocks": 0,
         "gone": 0.0,
         "tie_scale": 0.0,
@@ -108,7 +109,6 @@ def scratch_fields(prepared: Prepared) -> dict[str, Any]:
         fields |= {name: np.empty(median_room) for name in ("rank_value", "low_median")}
     if prepared.fields["missing"] != codes.WHOLE:
         fields["apart"] = np.empty((2, width), np.int64)
-        fields["strays"] = np.empty(n_rows, np.uint32)
         fields["portion"] = np.empty(most + 2)
     return fields
 
