@@ -24,7 +24,7 @@ MOST_ENTRIES = 9
 """What a split may make of one entry where rows are shared out: itself, and MOST_SHARES of _core.shares."""
 SHOWN = 5
 """How many column names a sentence lists before it says how many more there are."""
-WORTH_THREADS = 500_000
+WORTH_THREADS = 2_000_000
 """Below this many cells one thread is faster than several."""
 
 
