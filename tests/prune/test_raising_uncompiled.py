@@ -18,6 +18,7 @@ CORE = "treewright._core"
 KERNELS = (
     "limits",
     "sorting",
+    "stand_in",
     "route",
     "route_missing",
     "places",
