@@ -3,9 +3,11 @@
 In: what is asked for. Out: a Row for each statement: the least of several fresh processes, in turns.
 """
 
+import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from tempfile import TemporaryDirectory
 
 from benchmarks.choice import Choice
 from benchmarks.rows import Row
@@ -29,15 +31,17 @@ def import_rows(choice: Choice) -> Iterator[Row]:
     if not choice.wants(SECTION):
         return
     least = dict.fromkeys(STATEMENTS, float("inf"))
-    for _ in range(N_PROCESSES if choice.share == 1 else 2):
-        for statement in STATEMENTS:
-            least[statement] = min(least[statement], seconds(statement))
+    with TemporaryDirectory() as folder:  # compiled modules are kept, as on a user's machine, whatever is set here
+        environment = os.environ | {"PYTHONPYCACHEPREFIX": folder, "PYTHONDONTWRITEBYTECODE": ""}
+        for _ in range(N_PROCESSES if choice.share == 1 else 2):
+            for statement in STATEMENTS:
+                least[statement] = min(least[statement], seconds(statement, environment))
     for statement, found in least.items():
         value = found * 1e3
         yield Row(SECTION, statement, figures={"ms": value}, goal=GOAL, value=value)
 
 
-def seconds(statement: str) -> float:
+def seconds(statement: str, environment: Mapping[str, str]) -> float:
     """One import in a process of its own."""
     command = [sys.executable, "-c", CLOCK.format(statement=statement)]
-    return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    return float(subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout)
