@@ -56,7 +56,8 @@ is declared, never aliased.
     surrogate      the best stand-ins of a split -> a branch for rows missing on it
     monotone_choice  the chosen candidate, once its children keep the order of a monotone tree
     loop           the growth loop
-    finish         a grown draft -> the order of its nodes, and what they hold
+    finish         a grown draft -> the order of its nodes
+    freeze         the same -> what they hold
     fill           columns of a table -> a block of rows to be routed
     stand_in       a row that misses a value -> the branch its surrogates name
     route          rows -> leaves of a finished tree

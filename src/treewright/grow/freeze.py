@@ -1,7 +1,7 @@
 """A grown draft -> an immutable Tree.
 
-In: the draft's columns, in the order in which nodes were made. Out: a Tree numbered level by level, with thresholds,
-weights and values in the user's units.
+In: a grown draft, with its nodes in the order in which they were made. Out: a Tree numbered level by level, with
+thresholds, weights and values in the user's units.
 """
 
 from typing import Any
@@ -9,7 +9,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core import codes, finish
+from treewright._core import codes
+from treewright._core.finish import midpoints as fill_midpoints
+from treewright._core.freeze import (
+    class_contents,
+    cut_points,
+    node_columns,
+    number_contents,
+    order_nodes,
+    tables,
+    values_below,
+)
+from treewright._core.work import Work
 from treewright.grow.draft import Draft
 from treewright.grow.prepare import Prepared
 from treewright.grow.table import each_column
@@ -21,79 +32,84 @@ from treewright.model.tree import Tree
 COLLAPSE_SLACK = 1e-3
 """Release 8: a split has to save at least this much of a row."""
 
-Columns = dict[str, NDArray[Any]]
+FEW_LOOKS = 2**16
+"""Cells that are looked at for the values below all cuts before their columns are sorted instead."""
 
 
-def freeze(prepared: Prepared, draft: Draft, n_nodes: int) -> Tree:
-    """The Tree of a draft with this many nodes."""
-    longs, doubles, ints = draft.blocks
-    first_child, n_children, weight = longs[1, :n_nodes], longs[2, :n_nodes], longs[4, :n_nodes]
-    if prepared.plan.collapse:
-        errors = np.empty(n_nodes, np.int64)
-        slack = COLLAPSE_SLACK * prepared.weights.one
-        finish.collapse(first_child, n_children, draft.own["stats"], weight, n_nodes, slack, errors)
-    links = np.empty((3, n_nodes), np.int64)
-    n = finish.by_level(first_child, n_children, *links)
-    order = links[0, :n]
-    kept = longs[:4].take(order, axis=1)
-    kept[:2] = links[1:, :n]
-    whole, low_row, high_row, table_start, table_len, backup_start, backup_len = longs[4:11].take(order, axis=1)
-    reals, ints = doubles[:4].take(order, axis=1), ints[:3].take(order, axis=1)
-    kind = draft.own["kind"].take(order)
-    if prepared.plan.collapse or prepared.plan.limits.max_leaves is not None:
-        _take_back(kept, kind, ints, reals)
-    parent, first_child, n_children, count = _read_only(kept)
-    impurity, gain, merit, _ = _read_only(reals)
-    column, other, missing_branch = _read_only(ints)
-    return Tree.unchecked(
-        prepared.dataset.schema,
-        prepared.plan.criterion,
-        missing=prepared.plan.missing,
-        surrogates=freeze_surrogates(prepared, draft, kind, backup_start, backup_len),
+def freeze(prepared: Prepared, draft: Draft, work: Work) -> Tree:
+    """The Tree of a grown draft, whose nodes the Work has."""
+    plan, n_nodes = prepared.plan, work.n_nodes
+    order, longs = np.empty(n_nodes, np.int64), np.empty((4, n_nodes), np.int64)
+    n = order_nodes(work, plan.collapse, COLLAPSE_SLACK * prepared.weights.one, order, longs)
+    if n < n_nodes:
+        order, longs = order[:n], longs[:, :n].copy()
+    doubles, ints, kind = np.empty((5, n)), np.empty((3, n), np.int32), np.empty(n, np.int8)
+    node_columns(work, order, longs, doubles, ints, kind)
+    set_thresholds(prepared, work, order, kind, ints[0], doubles[3])
+    table_start, tables_of = tables(work, order, kind)
+    stats, value = _contents(prepared, work, order, longs, doubles[4])
+    for array in (longs, doubles, ints, kind, table_start, tables_of, stats, value):
+        array.setflags(write=False)  # and so are the rows that are taken of them
+    parent, first_child, n_children, count = longs
+    impurity, gain, merit, threshold, weight = doubles
+    column, other, missing_branch = ints
+    table_code, table_branch = tables_of
+    return Tree.of_frozen(
+        schema=prepared.dataset.schema,
+        criterion=plan.criterion,
+        missing=plan.missing,
+        surrogates=freeze_surrogates(prepared, draft, work, order, kind),
         answering=PLAIN,
         parent=parent,
         first_child=first_child,
         n_children=n_children,
+        kind=kind,
         column=column,
-        threshold=_read_only(thresholds(prepared, kind, column, low_row, high_row)),
-        **_tables(draft.pool, table_start, table_len, kind),
-        kind=_read_only(kind),
+        threshold=threshold,
+        table_start=table_start,
+        table_code=table_code,
+        table_branch=table_branch,
         other=other,
         missing_branch=missing_branch,
         count=count,
+        weight=weight,
+        stats=stats,
+        value=value,
         impurity=impurity,
         gain=gain,
         merit=merit,
-        **_contents(prepared, draft, order, whole, reals, count, parent),
     )
 
 
-def _take_back(longs: NDArray[Any], kind: NDArray[Any], ints: NDArray[Any], reals: NDArray[Any]) -> None:
-    """Make leaves of nodes whose split was taken back, or never made: the draft still has one there."""
-    leaf = longs[1] < 0
-    longs[2, leaf] = 0
-    kind[leaf] = codes.LEAF
-    ints[:, leaf] = -1
-    reals[1:3, leaf] = np.nan
-
-
-def thresholds(
-    prepared: Prepared, kind: NDArray[Any], column: NDArray[Any], low_row: NDArray[Any], high_row: NDArray[Any]
-) -> NDArray[np.float64]:
+def set_thresholds(
+    prepared: Prepared,
+    work: Work,
+    order: NDArray[np.int64],
+    kind: NDArray[np.int8],
+    column: NDArray[np.int32],
+    found: NDArray[np.float64],
+) -> None:
     """Midpoints, or the largest values of the whole column not above them; low <= threshold < high always.
 
     Infinity where there are no two rows: all known values lie below. NaN where there is no cut.
     """
-    found = midpoints(prepared, kind == codes.THRESHOLD, low_row, high_row, column)
-    if prepared.plan.threshold == "value":
-        cuts = np.isfinite(found).nonzero()[0]
-        f, middle = column[cuts], found[cuts]
-        for one, cells in each_column(prepared.dataset.values, np.unique(f)):
-            cells.sort()
-            of_column = f == one
-            middle[of_column] = largest_values(cells, middle[of_column])
-        found[cuts] = middle + 0.0  # -0.0 reads as 0
-    return found
+    values = prepared.dataset.values
+    cut_points(work, order, kind, values, found)
+    if prepared.bins:
+        low_row = np.asarray(work.low_row)[order]
+        _behind_bins(prepared, kind == codes.THRESHOLD, low_row, column, found)
+    if prepared.plan.threshold != "value":
+        return
+    if len(order) * len(values) <= FEW_LOOKS:
+        values_below(values, column, found)
+        return
+    cuts = np.isfinite(found).nonzero()[0]
+    f, middle = column[cuts], found[cuts]
+    for one, cells in each_column(values, np.unique(f)):
+        cells.sort()
+        of_column = f == one
+        middle[of_column] = largest_values(cells, middle[of_column])
+    found[cuts] = middle + 0.0  # -0.0 reads as 0
 
 
 def largest_values(rising: NDArray[np.float64], middle: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -110,52 +126,44 @@ def midpoints(
     values = prepared.dataset.values
     middle = np.empty(len(asked))
     middle.fill(np.nan)
-    finish.midpoints(values, asked.view(np.uint8), low_row, high_row, column, middle)
-    for f in prepared.bins.keys() & set(column.tolist()):
-        cuts = np.flatnonzero(asked & (column == f) & (low_row >= 0))
-        middle[cuts] = prepared.bins[f].behind(values[low_row[cuts], f])
+    fill_midpoints(values, asked.view(np.uint8), low_row, high_row, column, middle)
+    if prepared.bins:
+        _behind_bins(prepared, asked, low_row, column, middle)
     return middle
 
 
-def _tables(pool: Columns, first: NDArray[Any], length: NDArray[Any], kind: NDArray[Any]) -> Columns:
-    start, code, branch = finish.tables(kind, first, length, pool["pool_code"], pool["pool_branch"])
-    return {"table_start": _read_only(start), "table_code": _read_only(code), "table_branch": _read_only(branch)}
+def _behind_bins(
+    prepared: Prepared, asked: NDArray[np.bool_], low_row: NDArray[Any], column: NDArray[Any], middle: NDArray[Any]
+) -> None:
+    """In place of midpoints, where columns have bins, the edges behind the bins of the lower rows."""
+    for f in prepared.bins.keys() & set(column.tolist()):
+        cuts = np.flatnonzero(asked & (column == f) & (low_row >= 0))
+        middle[cuts] = prepared.bins[f].behind(prepared.dataset.values[low_row[cuts], f])
 
 
 def _contents(
-    prepared: Prepared,
-    draft: Draft,
-    order: NDArray[Any],
-    whole: NDArray[Any],
-    reals: NDArray[Any],
-    count: NDArray[Any],
-    parent: NDArray[Any],
-) -> Columns:
-    """Weights, stats and values; an empty leaf has the value of its parent.
-
-    order, whole  the nodes of the draft in their new order, and their weights in whole units
-    reals         impurity, gain, merit and the value of a regression
-    """
-    unit = prepared.weights.unit
+    prepared: Prepared, work: Work, order: NDArray[np.int64], longs: NDArray[np.int64], weight: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Stats and values, and the weights; `longs` as `node_columns` leaves them."""
+    n, unit = len(order), prepared.weights.unit
     if prepared.moments is None:
-        drafted = draft.own["stats"]
-        weight, stats, values = np.empty(len(order)), *np.empty((2, len(order), drafted.shape[1]))
-        finish.class_contents(drafted, order, whole, count, parent, unit, weight, stats, values)
+        contents = np.empty((2, n, prepared.fields["width"]))
+        class_contents(work, order, longs, unit, weight, contents)
+        stats, value = contents
     else:
-        weight, values = whole * unit, reals[3][:, None].copy()
-        empty = (count == 0).nonzero()[0]
-        values[empty] = values[parent[empty]]
-        stats = np.column_stack([weight, values[:, 0], reals[0] * weight])
-    return {"weight": _read_only(weight), "stats": _read_only(stats), "value": _read_only(values)}
+        stats, value = np.empty((n, 3)), np.empty((n, 1))
+        number_contents(work, order, longs, unit, weight, stats, value)
+    return stats, value
 
 
 def freeze_surrogates(
-    prepared: Prepared, draft: Draft, kind: NDArray[Any], first: NDArray[Any], length: NDArray[Any]
+    prepared: Prepared, draft: Draft, work: Work, order: NDArray[np.int64], kind: NDArray[np.int8]
 ) -> Surrogates | None:
     """The surrogates of the nodes that stay inner nodes; None when none were searched."""
     if not draft.backups:
         return None
     backups = draft.backups | draft.backup_pool
+    first, length = np.asarray(work.backup_start)[order], np.asarray(work.backup_len)[order]
     start, source = gather(first, np.where(kind == codes.LEAF, 0, length))
     low = backups["backup_low"][source]
     column = backups["backup_column"][source]
@@ -174,9 +182,3 @@ def freeze_surrogates(
         table_code=backups["backup_code"][codes_at],
         table_branch=backups["backup_branch"][codes_at],
     )
-
-
-def _read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """The array, whose rows nobody can write to either."""
-    array.setflags(write=False)
-    return array

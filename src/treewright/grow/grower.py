@@ -51,7 +51,7 @@ def _grow(dataset: Dataset, plan: Plan, n_jobs: int, stop: Stop) -> Tree:
         grow_with_threads(prepared, draft, work, n_jobs, stop)
     else:
         grow_alone(prepared, draft, work, stop)
-    return freeze(prepared, draft, work.n_nodes)
+    return freeze(prepared, draft, work)
 
 
 def start_work(prepared: Prepared, n_jobs: int = 1) -> tuple[Draft, Work]:

@@ -118,6 +118,13 @@ class Tree:
                 tree.__dict__[name] = frozen_column(name, column, dtype)
         return tree
 
+    @classmethod
+    def of_frozen(cls, **fields: Any) -> "Tree":
+        """A tree of all its fields, whose columns are frozen already and right by construction."""
+        tree = object.__new__(cls)
+        tree.__dict__.update(fields)
+        return tree
+
     @property
     def n_nodes(self) -> int:
         return len(self.parent)
