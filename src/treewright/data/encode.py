@@ -13,10 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.data.cells import EXACT, Cells, Numbers, Words, as_numbers, as_words, exact, finite, moved
+from treewright._core.distinct import put_places
+from treewright.data.cells import EXACT, NARROW, Cells, Numbers, Words, as_numbers, as_words, exact, finite, moved
 from treewright.data.declared import FROM_DTYPE, Declaration, declared_categories
 from treewright.data.frames import open_sheet, unnamed
 from treewright.data.schema import Column, Kind
+from treewright.data.strange import has_hole, has_infinity
 from treewright.errors import InputError, one_of
 
 N_SHOWN = 8
@@ -98,11 +100,17 @@ def _read_matrix(matrix: NDArray[np.float64], categorical_features: Any, given: 
     if not any(declared):
         return Table(columns, matrix, None)
     described = list(columns)
-    values = np.array(matrix, order="F") if np.may_share_memory(matrix, given) else matrix
-    values += 0.0  # -0.0 and 0.0 are one number, and print as one
+    is_given = matrix is given or np.may_share_memory(matrix, given)
+    # -0.0 and 0.0 are one number, and print as one
+    values: NDArray[np.float64] = np.add(matrix, 0.0, order="F") if is_given else np.add(matrix, 0.0, out=matrix)
     for i, declaration in enumerate(declared):
-        if declaration:
-            described[i], values[:, i] = _describe(Numbers(matrix[:, i]), columns[i].name, declaration)
+        if not declaration:
+            continue
+        found = put_places(values, i, max(NARROW, len(values))) if declaration is True else None
+        if found is not None:
+            described[i] = Column(columns[i].name, Kind.CATEGORY, tuple(found))
+        else:
+            described[i], values[:, i] = _describe(Numbers(values[:, i]), columns[i].name, declaration)
     return Table(tuple(described), values, None)
 
 
@@ -143,7 +151,7 @@ def encode_table(X: Any, columns: Sequence[Column], unseen: str = "error") -> En
 
 def refuse_missing(columns: Sequence[Column], values: NDArray[np.float64]) -> None:
     """Raise an error that names the first column with a missing cell, if there is one."""
-    if not np.isnan(values.min()):  # a minimum passes NaN on, and needs no memory
+    if not has_hole(values):
         return
     for column, cells in zip(columns, values.T, strict=True):
         missing = np.isnan(cells)
@@ -160,8 +168,7 @@ def _number_matrix(X: Any) -> NDArray[np.float64] | None:
         return None
     if X.dtype.kind == "f":
         matrix = np.asarray(X, dtype=np.float64)
-        # fmax and fmin pass over NaN, so only a table with an infinity pays for the slow look.
-        if np.fmax.reduce(matrix, axis=None) == np.inf or np.fmin.reduce(matrix, axis=None) == -np.inf:
+        if has_infinity(matrix):
             for i, name in enumerate(unnamed(X.shape[1])):
                 finite(matrix[:, i], f"Column {name!r}")
         return matrix
@@ -221,7 +228,9 @@ def _translate(words: Words, column: Column, policy: str) -> tuple[NDArray[np.fl
 
 
 def _floats(codes: NDArray[np.int64]) -> NDArray[np.float64]:
-    return np.where(codes < 0, np.nan, codes)
+    floats = codes.astype(np.float64)
+    floats[codes < 0] = np.nan
+    return floats
 
 
 def _same_width(n_columns: int, columns: Sequence[Column]) -> None:

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.data.cells import EXACT, Numbers, Words, distinct, in_order, moved
+from treewright._core.distinct import count_labels
+from treewright.data.cells import EXACT, NARROW, Numbers, Words, distinct, in_order, moved
 from treewright.data.schema import Target
 from treewright.data.vector import open_target, read_numbers, read_vector, refuse_gaps
 from treewright.errors import InputError
@@ -24,8 +25,7 @@ def encode_classes(y: Any) -> tuple[Target, NDArray[np.int32]]:
     """
     vector = open_target(y)
     if type(vector) is np.ndarray and vector.dtype.kind in "iu":  # a masked array is more than that
-        labels, codes = distinct(vector)
-        return Target(_name(vector), tuple(labels.tolist())), codes.astype(np.int32)
+        return _whole_classes(vector)
     cells = read_vector(vector, "y")
     if isinstance(cells, Numbers):
         labels, codes = distinct(_whole(cells.values))
@@ -33,6 +33,16 @@ def encode_classes(y: Any) -> tuple[Target, NDArray[np.int32]]:
         return Target(_name(vector), tuple(labels.tolist())), codes.astype(np.int32)
     classes, word_codes = _word_classes(cells)
     return Target(_name(vector), classes), word_codes
+
+
+def _whole_classes(vector: NDArray[Any]) -> tuple[Target, NDArray[np.int32]]:
+    if vector.dtype == np.int64:
+        codes = np.empty(len(vector), np.int32)
+        found = count_labels(vector, max(NARROW, len(vector)), codes)
+        if found is not None:
+            return Target(classes=tuple(found)), codes
+    labels, places = distinct(vector)
+    return Target(classes=tuple(labels.tolist())), places.astype(np.int32)
 
 
 def encode_numbers(y: Any) -> tuple[Target, NDArray[np.float64]]:

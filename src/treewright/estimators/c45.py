@@ -10,6 +10,7 @@ from typing import Any
 from treewright import prune
 from treewright.errors import one_of
 from treewright.estimators.parameters import bins_or_none, read_limits, twice_the_leaf
+from treewright.estimators.remembering import by_parameters
 from treewright.estimators.tasks import ClassifierTree
 from treewright.grow.plan import Limits, Plan
 from treewright.prune.method import Method
@@ -209,6 +210,7 @@ class C45Classifier(ClassifierTree):
         self.validation_fraction = validation_fraction
         self.n_jobs = n_jobs
 
+    @by_parameters
     def plan(self) -> Plan:
         variant = one_of("variant", self.variant, VARIANTS)
         by_ratio = one_of("criterion", self.criterion, CRITERIA) == "gain_ratio"

@@ -10,6 +10,7 @@ from typing import Any
 from treewright.errors import one_of
 from treewright.estimators.general import CLASS_CRITERIA, NUMBER_CRITERIA
 from treewright.estimators.parameters import bins_or_none
+from treewright.estimators.remembering import by_parameters
 from treewright.estimators.tasks import ClassifierTree, RegressorTree
 from treewright.grow.plan import Plan
 from treewright.prune.method import Method
@@ -198,6 +199,7 @@ class CARTClassifier(ClassifierTree):
         self.validation_fraction = validation_fraction
         self.n_jobs = n_jobs
 
+    @by_parameters
     def plan(self) -> Plan:
         criterion = one_of("criterion", self.criterion, CLASS_CRITERIA)
         parts = self._missing_parts("subset", criterion)
@@ -343,6 +345,7 @@ class CARTRegressor(RegressorTree):
         self.validation_fraction = validation_fraction
         self.n_jobs = n_jobs
 
+    @by_parameters
     def plan(self) -> Plan:
         criterion = one_of("criterion", self.criterion, NUMBER_CRITERIA)
         parts = self._missing_parts("subset", criterion)

@@ -9,6 +9,7 @@ from typing import Any
 
 from treewright.errors import ParameterError, one_of
 from treewright.estimators.parameters import bins_or_none, switch
+from treewright.estimators.remembering import by_parameters
 from treewright.estimators.tasks import ClassifierTree, RegressorTree
 from treewright.grow.plan import (
     CHARGES,
@@ -235,6 +236,7 @@ class TreeClassifier(ClassifierTree):
         self.validation_fraction = validation_fraction
         self.n_jobs = n_jobs
 
+    @by_parameters
     def plan(self) -> Plan:
         criterion = one_of("criterion", self.criterion, CLASS_CRITERIA)
         grouping = one_of("grouping", self.grouping, GROUPINGS)
@@ -411,6 +413,7 @@ class TreeRegressor(RegressorTree):
         self.validation_fraction = validation_fraction
         self.n_jobs = n_jobs
 
+    @by_parameters
     def plan(self) -> Plan:
         criterion = one_of("criterion", self.criterion, NUMBER_CRITERIA)
         grouping = one_of("grouping", self.grouping, NUMBER_GROUPINGS)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from treewright.errors import one_of
+from treewright.estimators.remembering import by_parameters
 from treewright.estimators.tasks import ClassifierTree
 from treewright.grow.plan import NUMBERS, Plan
 from treewright.prune.method import Method
@@ -168,6 +169,7 @@ class ID3Classifier(ClassifierTree):
         self.validation_fraction = validation_fraction
         self.n_jobs = n_jobs
 
+    @by_parameters
     def plan(self) -> Plan:
         number = one_of("numeric", self.numeric, NUMBERS)
         return Plan(

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from treewright import prune
 from treewright.estimators.parameters import bins_or_none
+from treewright.estimators.remembering import by_parameters
 from treewright.estimators.sized import AUTO, PARTS, SizedTree
 from treewright.estimators.tasks import ClassifierTree
 from treewright.grow.plan import Plan
@@ -194,6 +195,7 @@ class MDLTreeClassifier(SizedTree, ClassifierTree):
         self.validation_fraction = validation_fraction
         self.n_jobs = n_jobs
 
+    @by_parameters
     def plan(self) -> Plan:
         return Plan(
             criterion="entropy",

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from treewright.errors import one_of
 from treewright.estimators.parameters import bins_or_none
+from treewright.estimators.remembering import by_parameters
 from treewright.estimators.sized import AUTO, PARTS, SizedTree
 from treewright.estimators.tasks import RegressorTree
 from treewright.grow.plan import Plan
@@ -152,6 +153,7 @@ class MDLTreeRegressor(SizedTree, RegressorTree):
         self.validation_fraction = validation_fraction
         self.n_jobs = n_jobs
 
+    @by_parameters
     def plan(self) -> Plan:
         criterion = one_of("criterion", self.criterion, CRITERIA)
         return Plan(

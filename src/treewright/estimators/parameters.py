@@ -4,12 +4,10 @@ In: parameter values as given. Out: checked values, or a ParameterError that nam
 """
 
 import os
-from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache, wraps
 from math import ceil, isfinite
 from numbers import Integral, Real
-from typing import TypeGuard, TypeVar
+from typing import TypeGuard
 
 import numpy as np
 from joblib import cpu_count
@@ -17,9 +15,8 @@ from joblib.parallel import get_active_backend
 
 from treewright.data.dataset import Dataset
 from treewright.errors import ParameterError
+from treewright.estimators.remembering import remembered
 from treewright.grow.plan import MOST_BINS, Limits, Plan
-
-T = TypeVar("T")
 
 
 def is_whole(value: object) -> TypeGuard[int]:
@@ -87,24 +84,6 @@ def switch(name: str, value: object) -> bool:
     if not isinstance(value, (bool, np.bool_)):
         raise ParameterError(f"{name}={value!r} cannot be used; give True or False.")
     return bool(value)
-
-
-def remembered(read: Callable[..., T]) -> Callable[..., T]:
-    """A reader that keeps what it answered, by what it was given and the types of that: 1 and True are two things.
-
-    >>> remembered(whole)("max_depth", 3, low=1)
-    3
-    """
-    kept = lru_cache(maxsize=256, typed=True)(read)
-
-    @wraps(read)
-    def ask(*given: object, **named: object) -> T:
-        try:
-            return kept(*given, **named)
-        except TypeError:  # what has no hash is refused in the reader's own words
-            return read(*given, **named)
-
-    return ask
 
 
 @remembered

@@ -16,6 +16,7 @@ from treewright._core.turn import rows_by_class
 from treewright.data.dataset import Dataset
 from treewright.data.encode import refuse_missing
 from treewright.data.schema import Kind
+from treewright.data.strange import has_hole
 from treewright.data.units import (
     CLOSE,
     LEAST_SHARE,
@@ -141,7 +142,7 @@ def prepare(dataset: Dataset, plan: Plan, n_jobs: int = 1, *, coded: bool = Fals
 
 def _missing_cells(dataset: Dataset) -> Missing:
     """Which rows are missing, for each column where any is."""
-    if not np.isnan(dataset.values.min(initial=0.0)):  # a minimum passes NaN on, and needs no memory
+    if not has_hole(dataset.values):
         return {}
     gone = {f: np.isnan(dataset.values[:, f]) for f in range(dataset.n_columns)}
     return {f: cells for f, cells in gone.items() if cells.any()}
