@@ -115,11 +115,8 @@ def test_columns_are_sorted_and_coded_side_by_side(n):
     lists, coded = np.empty((3, n), np.uint32), np.empty((1, n), np.int32)
     lists[2] = start = random.permutation(n).astype(np.uint32) | LABEL
     places = np.array([[1, -1, 0], [-1, 0, -1]], np.int32)
-    given_cells, levels, room = cells.copy(), np.array([0, 5, 0]), np.empty((3, n), np.uint64)
     columns = np.array([0, 1, 2], np.int32)
-    fill_columns(
-        columns, given_cells, given_cells.view(np.uint64), *places, levels, int(LABEL) - 1, lists, coded, room
-    )
+    fill_columns(cells.T, columns, places, np.array([0, 5, 0]), int(LABEL) - 1, lists, coded)
     assert np.array_equal(lists[1], sorted_by_numpy(cells[0], start))
     assert np.array_equal(lists[0], sorted_by_numpy(cells[2], start))
     assert np.array_equal(coded[0], np.where(gone, 5, codes))
@@ -128,5 +125,5 @@ def test_columns_are_sorted_and_coded_side_by_side(n):
 def test_threads_prepare_the_same():
     dataset = mixed(500, 3)
     one, three = prepare(dataset, Plan()), prepare(dataset, Plan(), n_jobs=3)
-    for name in ("lists", "codes", "list_of", "code_of"):
+    for name in ("lists", "codes", "places"):
         assert np.array_equal(one.fields[name], three.fields[name])

@@ -15,17 +15,24 @@ else:
 NAN_BITS = cython.declare(cython.ulonglong, 0x7FF8000000000000)
 
 
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def copy_columns(table: cython.const[cython.double][:, :], columns: cython.int[::1],
+                 out: cython.double[:, ::1]) -> cython.void:
+    """What `take_columns` says; `out` may have more rows."""
+    i: cython.longlong
+    j: cython.longlong
+    for i in range(out.shape[1]):
+        for j in range(columns.shape[0]):
+            out[j, i] = table[i, columns[j]]
+
+
 def take_columns(table: cython.const[cython.double][:, :], columns: cython.int[::1],
                  out: cython.double[:, ::1]) -> None:
     """Copy these columns of the table into the rows of `out`."""
-    n: cython.longlong = out.shape[1]
-    k: cython.longlong = columns.shape[0]
-    i: cython.longlong
-    j: cython.longlong
     with cython.nogil:
-        for i in range(n):
-            for j in range(k):
-                out[j, i] = table[i, columns[j]]
+        copy_columns(table, columns, out)
 
 
 def rows_by_class(labels: cython.int[::1], n_classes: cython.longlong, shift: cython.int, packed: cython.bint,
@@ -47,32 +54,39 @@ def rows_by_class(labels: cython.int[::1], n_classes: cython.longlong, shift: cy
             place[k] += 1
 
 
-def fill_columns(columns: cython.int[::1], cells: cython.double[:, ::1], bits: cython.ulonglong[:, ::1],
-                 list_of: cython.int[::1], code_of: cython.int[::1], n_levels: cython.longlong[::1],
-                 row_mask: cython.uint, lists: cython.uint[:, ::1], codes: cython.int[:, ::1],
-                 room: cython.ulonglong[:, ::1]) -> None:
+def fill_columns(table: cython.const[cython.double][:, :], columns: cython.int[::1], places: cython.int[:, ::1],
+                 n_levels: cython.longlong[::1], row_mask: cython.uint, lists: cython.uint[:, ::1],
+                 codes: cython.int[:, ::1]) -> None:
     """Sort the numbers and code the categories among these columns, each into its row of `lists` or `codes`.
 
-    cells  copies of the columns, which are lost; `bits` is the same memory seen as whole numbers
-    lists  the last one has the rows by target, the order that rows of one value keep; a missing number is behind all
-           others, and the code of a missing category is `n_levels`
+    places  the rows of lists, and behind them those of codes, by column
+    lists   the last one has the rows by target, the order that rows of one value keep; a missing number is behind all
+            others, and the code of a missing category is `n_levels`
     """
-    count: cython.uint[::1] = np.empty(n_counts(cells.shape[1]), np.uint32)
+    n: cython.longlong = table.shape[0]
+    k: cython.longlong = columns.shape[0]
+    copies = np.empty((k + 3, n))  # of the columns, and room to sort; the same memory seen as whole numbers
+    cells: cython.double[:, ::1] = copies
+    bits: cython.ulonglong[:, ::1] = copies.view(np.uint64)
+    count: cython.uint[::1] = np.empty(n_counts(n), np.uint32)
     last: cython.longlong = lists.shape[0] - 1
     i: cython.longlong
     j: cython.longlong
     f: cython.int
+    code_row: cython.int
     with cython.nogil:
-        for j in range(columns.shape[0]):
+        copy_columns(table, columns, cells)
+        for j in range(k):
             f = columns[j]
-            if code_of[f] >= 0:
-                for i in range(cells.shape[1]):
+            code_row = places[1, f]
+            if code_row >= 0:
+                for i in range(n):
                     if cells[j, i] == cells[j, i]:
-                        codes[code_of[f], i] = cython.cast(cython.int, cells[j, i])
+                        codes[code_row, i] = cython.cast(cython.int, cells[j, i])
                     else:
-                        codes[code_of[f], i] = cython.cast(cython.int, n_levels[f])
+                        codes[code_row, i] = cython.cast(cython.int, n_levels[f])
                 continue
-            for i in range(cells.shape[1]):
+            for i in range(n):
                 if cells[j, i] != cells[j, i]:
                     bits[j, i] = NAN_BITS
-            sort_column(bits[j], lists[last], row_mask, lists[list_of[f]], room, count)
+            sort_column(bits[j], lists[last], row_mask, lists[places[0, f]], bits[k:], count)

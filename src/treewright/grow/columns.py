@@ -3,13 +3,14 @@
 In: encoded cells. Out: fields of a Work. Each number is sorted here, once; several threads share the columns.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright._core import codes
-from treewright._core.turn import fill_columns, take_columns
+from treewright._core.turn import fill_columns
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Column, Kind
 from treewright.errors import InputError
@@ -18,69 +19,82 @@ from treewright.grow.table import batches, spread
 
 MAX_CELLS = 2**25
 """Most cells (categories times classes) that a column's contingency table may have."""
+SMALL = 2**12
+"""Up to this many cells all columns are sorted in one go."""
 
 
-def column_fields(
-    dataset: Dataset,
-    order: NDArray[np.uint32],
-    target: dict[str, Any],
-    gone: Missing,
-    coding: Coding | None,
-    n_jobs: int,
-) -> dict[str, Any]:
-    """The columns sorted or coded; `order` has the entries by target, `target` the fields that say how to pack them."""
-    columns = dataset.schema.columns
-    places, to_fill, n_lists, n_codes = _places(dataset, coding)
-    list_of, code_of, byte_of = places
-    n_rows, row_mask = dataset.n_rows, target["row_mask"]
-    n_levels = np.array([len(c.categories) for c in columns], np.int64)
-    lists = np.empty((n_lists + 1, n_rows), np.uint32)
-    lists[-1] = order
-    code_rows = np.empty((n_codes, n_rows), np.int32)
+@dataclass(frozen=True, slots=True, eq=False)
+class Layout:
+    """Where each column stands.
 
-    def fill(batch: range) -> None:
-        """Sort or code some columns."""
-        some, room = to_fill[batch.start : batch.stop], np.empty((3, n_rows), np.uint64)
-        cells = np.empty((len(some), n_rows))
-        take_columns(dataset.values, some, cells)
-        bits = cells.view(np.uint64)
-        fill_columns(some, cells, bits, list_of, code_of, n_levels, row_mask, lists, code_rows, room)
-
-    spread(fill, batches(len(to_fill), n_rows, n_jobs), n_jobs)
-    return {
-        "holes": _holes(gone, len(columns)),
-        "stride": n_rows,
-        "lists": lists.reshape(-1),
-        "n_lists": len(lists),
-        "list_of": list_of,
-        "code_of": code_of,
-        "byte_of": byte_of,
-        "has_coded": coding is not None,
-        "codes": code_rows,
-        "n_levels": n_levels,
-    }
-
-
-def _places(dataset: Dataset, coding: Coding | None) -> tuple[NDArray[np.int32], NDArray[np.int32], int, int]:
-    """Where each column stands: rows for its list, its codes and its byte, -1 where it has none.
-
-    Behind them the columns that have a list or codes, and how many lists and codes there are.
+    places   (3, n_columns): rows for the column's list, its codes and its byte, -1 where it has none
+    to_fill  the columns that have a list or codes
+    n_lists, n_codes  how many there are of either
+    present  by column, the most categories that may be met at a node; 0 for a number
+    most     the most categories that a column has, at least two
     """
-    columns = dataset.schema.columns
-    none = [-1] * len(columns)
-    lists, codes, bytes_ = none.copy(), none.copy(), none
+
+    places: NDArray[np.int32]
+    to_fill: list[int]
+    n_lists: int
+    n_codes: int
+    n_levels: NDArray[np.int64]
+    present: list[int]
+    most: int
+
+
+def lay_out(dataset: Dataset, coding: Coding | None) -> Layout:
+    """Give each column its place."""
+    columns, n_rows = dataset.schema.columns, dataset.n_rows
+    lists, codes = [-1] * len(columns), [-1] * len(columns)
+    bytes_, present, levels = lists.copy(), [0] * len(columns), [0] * len(columns)
     if coding is not None:
         for place, f in enumerate(coding.columns.tolist()):
             bytes_[f] = place
     n_lists = n_codes = 0
+    most, to_fill = 0, []
     for f, column in enumerate(columns):
+        levels[f] = n = len(column.categories)
         if column.kind is Kind.CATEGORY:
-            _refuse_too_many(column, dataset.schema.target.n_classes)
+            if n > most:
+                _refuse_too_many(column, dataset.schema.target.n_classes)
+                most = n
+            present[f] = min(n + 1, n_rows)
             codes[f], n_codes = n_codes, n_codes + 1
+            to_fill.append(f)
         elif bytes_[f] < 0:
             lists[f], n_lists = n_lists, n_lists + 1
-    to_fill = [f for f, byte in enumerate(bytes_) if byte < 0 or codes[f] >= 0]
-    return np.array((lists, codes, bytes_), np.int32), np.array(to_fill, np.int32), n_lists, n_codes
+            to_fill.append(f)
+    places, n_levels = np.array((lists, codes, bytes_), np.int32), np.array(levels, np.int64)
+    return Layout(places, to_fill, n_lists, n_codes, n_levels, present, max(most, 2))
+
+
+def column_fields(
+    dataset: Dataset, layout: Layout, lists: NDArray[np.uint32], row_mask: int, gone: Missing, n_jobs: int
+) -> dict[str, Any]:
+    """The columns sorted or coded; the last of the `lists`, which has the entries by target, is given."""
+    n_rows = dataset.n_rows
+    to_fill = np.array(layout.to_fill, np.int32)
+    code_rows = np.empty((layout.n_codes, n_rows), np.int32)
+
+    def fill(batch: range) -> None:
+        """Sort or code some columns."""
+        some = to_fill[batch.start : batch.stop]
+        fill_columns(dataset.values, some, layout.places, layout.n_levels, row_mask, lists, code_rows)
+
+    if n_rows * len(to_fill) <= SMALL:
+        fill_columns(dataset.values, to_fill, layout.places, layout.n_levels, row_mask, lists, code_rows)
+    else:
+        spread(fill, batches(len(to_fill), n_rows, n_jobs), n_jobs)
+    return {
+        "holes": _holes(gone, len(layout.present)),
+        "stride": n_rows,
+        "lists": lists.reshape(-1),
+        "n_lists": len(lists),
+        "places": layout.places,
+        "codes": code_rows,
+        "n_levels": layout.n_levels,
+    }
 
 
 def _holes(gone: Missing, n_columns: int) -> NDArray[np.uint8]:

@@ -24,24 +24,6 @@ BACKUP_FIELDS = {
     "backup_table_len": np.int64,
 }
 BACKUP_POOL_FIELDS = ("backup_code", "backup_branch")
-COUNTS = dict.fromkeys(
-    (
-        "n_nodes",
-        "n_pool",
-        "n_stack",
-        "n_heap",
-        "n_leaves",
-        "n_alive",
-        "n_backups",
-        "n_backup_pool",
-        "n_entries",
-        "n_ids",
-        "need_entries",
-        "need_ids",
-        "ghost",
-    ),
-    0,
-)
 FIRST_ROOM, FIRST_ALIVE = 64, 1024
 """Nodes, and live columns of nodes, that there is room for at least: a small table is grown in one go."""
 FIRST_BYTES = 2**28

@@ -10,11 +10,11 @@ from treewright.data.dataset import Dataset
 from treewright.data.schema import Kind
 from treewright.errors import InputError
 from treewright.grow.alone import Stop, cost_of_cell, grow_alone
-from treewright.grow.draft import COUNTS, Draft, new_draft
+from treewright.grow.draft import Draft, new_draft
 from treewright.grow.freeze import freeze
 from treewright.grow.plan import Plan
 from treewright.grow.prepare import Prepared, prepare
-from treewright.grow.scratch import candidate_fields, coded_fields, row_fields, scratch_fields
+from treewright.grow.scratch import coded_fields, row_fields, scratch_fields
 from treewright.grow.threads import grow_with_threads, interruptible
 from treewright.model.tree import Tree
 
@@ -58,9 +58,12 @@ def start_work(prepared: Prepared, n_jobs: int = 1) -> tuple[Draft, Work]:
     """A Work with an empty draft."""
     draft = new_draft(prepared, prepared.dataset.n_rows, n_jobs)
     work = Work()
-    own = candidate_fields(prepared), row_fields(prepared), scratch_fields(prepared), draft.fields()
-    for fields in (prepared.fields, *own, coded_fields(prepared, n_jobs), COUNTS):
-        work.assign(fields)
+    work.assign(prepared.fields)
+    work.assign(row_fields(prepared))
+    work.assign(scratch_fields(prepared))
+    work.assign(draft.fields())
+    if prepared.coding is not None:
+        work.assign(coded_fields(prepared, n_jobs))
     return draft, work
 
 

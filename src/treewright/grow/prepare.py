@@ -5,6 +5,7 @@ numbers.
 """
 
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,7 @@ from treewright.data.units import (
 from treewright.errors import InputError
 from treewright.grow.bins import Bins, find_bins, in_bins
 from treewright.grow.coded import Coding, Missing, code_columns
-from treewright.grow.columns import column_fields
+from treewright.grow.columns import column_fields, lay_out
 from treewright.grow.monotonic import monotonic_fields
 from treewright.grow.plan import Plan
 
@@ -67,9 +68,8 @@ FEW, MANY = 500.0, 1000.0
 SHARED_BITS = 6
 """Labels are packed into entries when there is room for 2^6 times as many ids as rows."""
 
-
-NO_LONGS, NO_DOUBLES = np.zeros(1, np.int64), np.zeros(1)
-"""For what a plan has no use for; never written to."""
+FEW_COUNTS = 2**12
+"""n log2 n is kept for so many counts n: it is the same for every table."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,7 +82,8 @@ class Prepared:
     moments: Moments | None
     fields: dict[str, Any]
     most: int
-    """The most categories a column has."""
+    present: list[int]
+    """The most categories a column has, at least two; and by column, how many may be met at a node."""
     coding: Coding | None = None
     """The columns that have codes instead of sorted lists."""
     bins: dict[int, Bins] = field(default_factory=dict)
@@ -111,33 +112,49 @@ def prepare(dataset: Dataset, plan: Plan, n_jobs: int = 1, *, coded: bool = Fals
         plan = replace(plan, minimum="weight")
     else:
         weights = weights_in_units(dataset.weight)
-    order, moments = np.empty(dataset.n_rows, np.uint32), None
-    if dataset.schema.target.is_number:
+    is_number, moments = dataset.schema.target.is_number, None
+    if is_number:
         order = _order_of_rows(dataset)
         moments = moments_in_units(np.asarray(dataset.target, np.float64), weights, order)
     fields = _target_fields(dataset, weights, moments, shared=missing == codes.FRACTIONAL)
     fields["missing"] = missing
-    if moments is None:
-        rows_by_class(fields["labels"], fields["n_classes"], fields["shift"], fields["label_mask"] > 0, order)
     coding = None
     if coded and (missing == codes.WHOLE or not bins):
         coding = code_columns(dataset, plan, missing, gone, bins, n_jobs)
+    fields["has_coded"] = coding is not None
     if bins and coding is None:
         dataset = in_bins(dataset, bins)
-    fields |= column_fields(dataset, order, fields, gone, coding, n_jobs)
+    layout = lay_out(dataset, coding)
+    lists = np.empty((layout.n_lists + 1, dataset.n_rows), np.uint32)
+    if is_number:
+        lists[-1] = order
+    else:
+        rows_by_class(fields["labels"], fields["n_classes"], fields["shift"], fields["label_mask"] > 0, lists[-1])
+    fields |= column_fields(dataset, layout, lists, fields["row_mask"], gone, n_jobs)
     if missing:
         fields |= _missing_fields(dataset, fields, gone)
-    fields |= _plan_fields(dataset, plan, weights, missing) | monotonic_fields(dataset.schema, plan.monotonic)
+    fields |= _plan_fields(dataset, plan, weights, missing)
+    fields |= monotonic_fields(dataset.schema, plan.monotonic)
     searched = missing == codes.SURROGATE or plan.surrogates == "always"
     fields["max_surrogates"] = plan.max_surrogates if plan.missing == "surrogate" and searched else 0
     if plan.criterion == "entropy":
-        counts = np.arange(dataset.n_rows + 2, dtype=np.float64)
-        counts[1:] *= np.log2(counts[1:])
-        fields["xlogx"] = counts
-    most = max([len(c.categories) for c in dataset.schema.columns if c.kind is Kind.CATEGORY], default=1)
-    counted = plan.charge == "description" and plan.grouping in ("greedy", "least-loss")
-    fields["log_ways"] = log_ways(min(most + 1, codes.MAX_GROUPED)) if counted else NO_WAYS
-    return Prepared(dataset, plan, weights, moments, fields, max(most, 2), coding, bins)
+        n = dataset.n_rows + 2
+        fields["xlogx"] = _few_logs() if n <= FEW_COUNTS else _count_logs(n)
+    if plan.charge == "description" and plan.grouping in ("greedy", "least-loss"):
+        fields["log_ways"] = log_ways(min(layout.most + 1, codes.MAX_GROUPED))
+    return Prepared(dataset, plan, weights, moments, fields, layout.most, layout.present, coding, bins)
+
+
+def _count_logs(n: int) -> NDArray[np.float64]:
+    """k log2 k of the counts k below n."""
+    counts = np.arange(n, dtype=np.float64)
+    counts[1:] *= np.log2(counts[1:])
+    return counts
+
+
+@cache
+def _few_logs() -> NDArray[np.float64]:
+    return _count_logs(FEW_COUNTS)
 
 
 def _missing_cells(dataset: Dataset) -> Missing:
@@ -183,18 +200,17 @@ def _target_fields(
         "n_classes": n_classes,
         "width": n_classes or 2,
         "weighted": weights.whole is not None,
-        "weights": NO_LONGS if weights.whole is None else weights.whole,
         "one": weights.one,
         "single": weights.one if dataset.is_counted or weights.whole is None else float(weights.whole.max()),
         "shift": row_bits,
         "row_mask": (1 << row_bits) - 1,
         "label_mask": (1 << label_bits) - 1 if packed else 0,
     }
+    if weights.whole is not None:
+        fields["weights"] = weights.whole
     if moments is None:
-        labels = np.ascontiguousarray(dataset.target, np.int32)
-        return fields | {"labels": labels, "moments": NO_LONGS, "y": NO_DOUBLES, "y_unit": 1.0, "y_centre": 0.0}
+        return fields | {"labels": np.ascontiguousarray(dataset.target, np.int32), "y_unit": 1.0, "y_centre": 0.0}
     return fields | {
-        "labels": np.zeros(1, np.int32),
         "moments": moments.whole,
         "y": np.array(dataset.target, np.float64),
         "y_unit": moments.unit / weights.unit,
@@ -204,9 +220,10 @@ def _target_fields(
 
 def _missing_fields(dataset: Dataset, fields: dict[str, Any], gone: Missing) -> dict[str, Any]:
     absent = np.zeros((fields["n_lists"], dataset.n_rows), np.uint8)
+    list_of = fields["places"][0]
     for f, cells in gone.items():
-        if fields["list_of"][f] >= 0:
-            absent[fields["list_of"][f]] = cells
+        if list_of[f] >= 0:
+            absent[list_of[f]] = cells
     return {"absent": absent, "origin": np.arange(dataset.n_rows, dtype=np.int32)}
 
 
@@ -240,7 +257,6 @@ def _plan_fields(dataset: Dataset, plan: Plan, weights: Weights, missing: int) -
         "max_leaves": limits.max_leaves or 0,
         "wide": wide,
         "use_bound": plan.merit == "decrease" and plan.floor == "none" and plan.charge == "none",
-        "xlogx": NO_DOUBLES,
     }
 
 
@@ -267,7 +283,3 @@ def log_ways(most: int) -> NDArray[np.float64]:
     for n in range(1, most + 1):  # S(n, k) = k S(n - 1, k) + S(n - 1, k - 1)
         logs[n, 1:] = np.logaddexp2(k + logs[n - 1, 1:], logs[n - 1, :-1])
     return logs
-
-
-NO_WAYS = log_ways(0)
-"""For plans that count none."""

@@ -3,13 +3,11 @@
 In: the prepared table. Out: fields of a Work.
 """
 
-from itertools import accumulate
 from typing import Any
 
 import numpy as np
 
 from treewright._core import codes
-from treewright.data.schema import Kind
 from treewright.grow.coded import new_coded
 from treewright.grow.plan import IN_TWO
 from treewright.grow.prepare import Prepared
@@ -20,37 +18,19 @@ CANDIDATES = (
     "c_barred", "c_gain", "c_info", "c_merit", "c_charge", "c_missing_branch", "c_agree_low", "c_below", "c_above",
     "c_ok", "c_style", "c_extra", "c_dead", "c_way", "level_start", "c_code", "c_branch",
 )  # fmt: skip
-"""What `candidate_fields` sets, name by name: threads that search the columns of one node share it."""
+"""The candidates, name by name: threads that search the columns of one node share them."""
 MOST_TRIED = 16
 """Monotone trees: cuts of a node whose children are made and found out of order before the column is given up."""
-
-
-def candidate_fields(prepared: Prepared) -> dict[str, Any]:
-    """One entry a column, and one a category that may be present."""
-    columns = prepared.dataset.schema.columns
-    n_rows = prepared.dataset.n_rows
-    n = len(columns)
-    present = [min(c.n_categories + 1, n_rows) if c.kind is Kind.CATEGORY else 0 for c in columns]
-    total = max(sum(present), 1)
-    room = np.empty((2, total), np.int32)
-    return {
-        "candidates": (
-            np.zeros((10, n), np.int64), np.zeros((4, n)), np.zeros((4, n), np.int32), np.zeros((5, n), np.uint8)
-        ),
-        "level_start": np.array([*accumulate(present, initial=0)], np.int64),
-        "c_code": room[0],
-        "c_branch": room[1],
-    }  # fmt: skip
 
 
 def row_fields(prepared: Prepared) -> dict[str, Any]:
     """By row; threads that work on different rows share these."""
     plan, n_rows = prepared.plan, prepared.dataset.n_rows
     fields: dict[str, Any] = {"side": np.empty(n_rows, np.uint8)}
-    many = any(c.n_categories > 2 for c in prepared.dataset.schema.columns) and plan.grouping not in IN_TWO
     missing = prepared.fields["missing"]
-    wide = many or missing in (codes.FRACTIONAL, codes.STOP, codes.BRANCH)
-    fields["wide_side"] = np.empty(n_rows if wide else 1, np.int32)
+    many = prepared.most > 2 and plan.grouping not in IN_TWO
+    if many or missing in (codes.FRACTIONAL, codes.STOP, codes.BRANCH):
+        fields["wide_side"] = np.empty(n_rows, np.int32)
     if missing == codes.FRACTIONAL:
         fields |= {
             "share_first": np.empty(n_rows, np.int32),
@@ -70,44 +50,39 @@ def coded_fields(prepared: Prepared, n_threads: int = 1, n_rows: int | None = No
 
 
 def scratch_fields(prepared: Prepared) -> dict[str, Any]:
-    """Room to work, never shared."""
-    n_rows = prepared.dataset.n_rows
-    n_classes = prepared.dataset.schema.target.n_classes
-    width = n_classes or 2
-    most = prepared.most
+    """Candidates and room to work."""
+    n_rows, width = prepared.dataset.n_rows, prepared.fields["width"]
+    most, present, is_whole = prepared.most, prepared.present, prepared.fields["missing"] == codes.WHOLE
     table_room = max(2, min(most, 2 * n_rows + 16)) + 1  # missing is one more category
-    median_room = n_rows + 2 if prepared.plan.criterion == "absolute_error" else 1
     grouped = min(most + 1, codes.MAX_GROUPED) if _merges(prepared) else 1
-    longest = max(width, table_room, grouped, most + 3)
+    n = max(len(present) + 1, sum(present), width, table_room, grouped, most + 3)
     fields: dict[str, Any] = {
-        "scratch": (
-            np.empty((7, longest), np.int64),
-            np.empty((7, longest)),
-            np.empty((5, longest), np.int32),
+        "room": (
+            np.zeros((18, n), np.int64),
+            np.zeros((11, n)),
+            np.zeros((12, n), np.int32),
+            np.zeros((5, n), np.uint8),
             np.empty((3 + table_room + grouped + 1, width), np.int64),
-            np.empty((2 * grouped, grouped)),
+            np.empty((1 if is_whole else 2, n_rows), np.uint32),
+            most + 1,
             table_room,
+            present,
         ),
-        "buffer": np.empty(n_rows, np.uint32),
-        "slot": np.full(most + 1, -1, np.int32),
-        "strays": np.empty(0 if prepared.fields["missing"] == codes.WHOLE else n_rows, np.uint32),
-        "n_blocks": 0,
-        "gone": 0.0,
-        "tie_scale": 0.0,
-        "loss_scale": 0.0,
         "best_gain": -1.0,
-        "node_sum": 0.0,
     }
+    if grouped > 1:
+        fields["pairs"] = np.empty((2 * grouped, grouped))
     if prepared.plan.criterion == "absolute_error":
         fields["rank"] = np.empty(n_rows, np.int64)
         fields["ranked"] = np.empty(n_rows, np.uint32)
-        fields |= {name: np.empty(median_room, np.int64) for name in MEDIAN}
+        fields |= {name: np.empty(n_rows + 2, np.int64) for name in MEDIAN}
         values = ("value_rank", "value_weight", "value_moment")
         fields |= {name: np.empty(most + 1, np.int64) for name in values}
     if prepared.fields["monotone"]:
         fields |= {"tried_column": np.empty(MOST_TRIED, np.int32), "tried_pos": np.empty(MOST_TRIED, np.int64)}
+        median_room = n_rows + 2 if prepared.plan.criterion == "absolute_error" else 1
         fields |= {name: np.empty(median_room) for name in ("rank_value", "low_median")}
-    if prepared.fields["missing"] != codes.WHOLE:
+    if not is_whole:
         fields["apart"] = np.empty((2, width), np.int64)
         fields["portion"] = np.empty(most + 2)
     return fields

@@ -13,9 +13,9 @@ import numpy as np
 from treewright._core import codes
 from treewright._core.work import Work
 from treewright.grow.alone import Stop, grow_alone
-from treewright.grow.draft import COUNTS, NODE_FIELDS, Draft, new_draft
+from treewright.grow.draft import NODE_FIELDS, Draft, new_draft
 from treewright.grow.prepare import Prepared
-from treewright.grow.scratch import candidate_fields, coded_fields, scratch_fields
+from treewright.grow.scratch import coded_fields, scratch_fields
 from treewright.grow.store import separate
 
 Arrays = dict[str, np.ndarray]
@@ -38,7 +38,7 @@ def grow_twigs(
     """Grow each node, of `most_rows` rows at the most, into a draft of its own; threads draw from the same `nodes` and
     have `shared` in common.
     """
-    own = candidate_fields(prepared) | scratch_fields(prepared)
+    own = scratch_fields(prepared)
     own |= coded_fields(prepared, n_rows=most_rows)
     is_shared = prepared.fields["missing"] == codes.FRACTIONAL
     new_ids = np.empty(len(work.origin) if is_shared else 0, np.uint32)
@@ -58,7 +58,7 @@ def grow_twigs(
         arrays["stack"][0] = 0
         arrays["tally"][0] = -1
         arrays["tallied"][0] = 0
-        fields = prepared.fields | own | shared | draft.fields() | COUNTS
+        fields = prepared.fields | own | shared | draft.fields()
         if is_shared:
             fields |= separate(work, node, new_ids)
             arrays["start"][0] = 0
