@@ -19,6 +19,7 @@ from treewright.estimators.missing import UNSEEN, Asking, asking
 from treewright.estimators.parameters import count_cores
 from treewright.estimators.pruning import refuse_half
 from treewright.model.tree import Tree
+from treewright.predict.few import AT_NODES, ends_of_few
 from treewright.predict.reading import Unusual, open_rows
 from treewright.predict.rule import Rule
 
@@ -49,6 +50,10 @@ class FittedTree(FittingTree):
         tree, how = self._tree(), self._asking()
         self._check_names(X)
         n_threads = count_cores(self.n_jobs)
+        if type(X) is np.ndarray:
+            nodes = ends_of_few(tree, X)
+            if nodes is not None:
+                return AT_NODES[ask](tree, nodes)
         rows = open_rows(X, tree.schema.columns, how.rule.missing == "error")
         if rows is not None:
             try:

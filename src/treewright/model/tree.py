@@ -24,6 +24,7 @@ from treewright.model.columns import COLUMNS, column_bytes, frozen_column, schem
 from treewright.model.surrogates import Surrogates
 
 if TYPE_CHECKING:
+    from treewright._core.few import Ways
     from treewright.model.node import Node
     from treewright.model.pack import Packed
 
@@ -158,6 +159,13 @@ class Tree:
         from treewright.model.pack import pack
 
         return pack(self)
+
+    @cached_property
+    def ways(self) -> "Ways | None":
+        """The tree as a few ordinary rows are sent down it; None where categories are no whole numbers."""
+        from treewright.model.ways import ways_of
+
+        return ways_of(self)
 
     @cached_property
     def packed_surrogates(self) -> tuple[NDArray[Any], ...]:

@@ -16,11 +16,8 @@ from numpy.typing import NDArray
 from treewright._core.fill import fill_codes, translate
 from treewright.data.cells import EXACT
 from treewright.data.schema import Column, Kind
+from treewright.model.ways import code_table as _code_table
 from treewright.predict.blocks import block_of
-
-HIGHEST = 2**16
-"""Categories that are whole numbers below this are found by their place in a table."""
-
 
 FEW = 8
 """Up to this many rows are read cell by cell."""
@@ -153,16 +150,6 @@ def _of_array(X: NDArray[Any], columns: Sequence[Column], whole: bool) -> Matrix
         return None
     starts = np.cumsum([0, *(len(table) for table in tables)])
     return Matrix(X, (np.array(places), starts, np.concatenate(tables)), whole)
-
-
-def _code_table(column: Column) -> NDArray[np.float64] | None:
-    """The code of each whole number from 0 on in a column whose categories are such numbers; None for others."""
-    found = [value for value in column.categories if type(value) is int and 0 <= value < HIGHEST]
-    if len(found) < column.n_categories:
-        return None
-    table = np.full(max(found, default=-1) + 1, np.nan)
-    table[found] = np.arange(len(found))
-    return table
 
 
 def _of_pandas(X: Any, columns: Sequence[Column], whole: bool) -> Columns | None:
