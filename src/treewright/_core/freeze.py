@@ -16,6 +16,9 @@ else:
     from treewright._core.finish import halfway, level_order, take_back
     from treewright._core.work import Work
 
+NOTHING = cython.declare(cython.double, float("nan"))
+INFINITE = cython.declare(cython.double, float("inf"))
+
 
 def order_nodes(wk: Work, collapse: cython.bint, slack: cython.double, order: cython.longlong[::1],
                 links: cython.longlong[:, ::1]) -> int:
@@ -55,57 +58,117 @@ def take_ints(source: cython.int[::1], order: cython.longlong[::1], to: cython.i
         to[i] = source[order[i]]
 
 
-def node_columns(wk: Work, order: cython.longlong[::1], longs: cython.longlong[:, ::1], doubles: cython.double[:, ::1],
-                 ints: cython.int[:, ::1], kind: cython.schar[::1]) -> None:
-    """What the nodes in order hold, whatever the target is.
+def node_columns(wk: Work, order: cython.longlong[::1], values: cython.const[cython.double][:, :], unit: cython.double,
+                 columns: tuple) -> None:
+    """What the nodes in order hold.
 
-    longs    links (given: parent, first child), then the number of children and of rows
-    doubles  impurity, gain, merit
-    ints     column, other, missing branch
+    values   the table, between two rows of which a threshold lies
+    unit     what one unit of weight is
+    columns  longs    links (given: parent, first child), then the number of children and of rows
+             doubles  impurity, gain, merit, threshold, weight
+             ints     column, other, missing branch
+             kind, stats, value
+    """
+    longs: cython.longlong[:, ::1] = columns[0]
+    doubles: cython.double[:, ::1] = columns[1]
+    ints: cython.int[:, ::1] = columns[2]
+    kind: cython.schar[::1] = columns[3]
+    stats: cython.double[:, ::1] = columns[4]
+    value: cython.double[:, ::1] = columns[5]
+    with cython.nogil:
+        take_splits(wk, order, longs, doubles, ints, kind)
+        cut_points(wk, order, kind, values, doubles[3])
+        if wk.n_classes > 0:
+            class_contents(wk, order, longs, unit, doubles[4], stats, value)
+        else:
+            number_contents(wk, order, longs, unit, doubles[4], stats, value)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def take_splits(wk: Work, order: cython.longlong[::1], longs: cython.longlong[:, ::1], doubles: cython.double[:, ::1],
+                ints: cython.int[:, ::1], kind: cython.schar[::1]) -> cython.void:
+    """Rows, impurity and split of each node.
 
     A node whose split was taken back, or never made, is a leaf now; the draft still has a split there.
     """
     i: cython.Py_ssize_t
-    nothing: cython.double = float("nan")
-    with cython.nogil:
-        take_longs(wk.n_children, order, longs[2])
-        take_longs(wk.rows, order, longs[3])
-        take_doubles(wk.impurity, order, doubles[0])
-        take_doubles(wk.gain, order, doubles[1])
-        take_doubles(wk.merit, order, doubles[2])
-        take_ints(wk.column, order, ints[0])
-        take_ints(wk.other, order, ints[1])
-        take_ints(wk.missing_branch, order, ints[2])
-        for i in range(kind.shape[0]):
-            kind[i] = wk.kind[order[i]]
-            if longs[1, i] < 0:
-                kind[i] = LEAF
-                longs[2, i] = 0
-                doubles[1, i] = nothing
-                doubles[2, i] = nothing
-                ints[0, i] = -1
-                ints[1, i] = -1
-                ints[2, i] = -1
+    take_longs(wk.n_children, order, longs[2])
+    take_longs(wk.rows, order, longs[3])
+    take_doubles(wk.impurity, order, doubles[0])
+    take_doubles(wk.gain, order, doubles[1])
+    take_doubles(wk.merit, order, doubles[2])
+    take_ints(wk.column, order, ints[0])
+    take_ints(wk.other, order, ints[1])
+    take_ints(wk.missing_branch, order, ints[2])
+    for i in range(kind.shape[0]):
+        kind[i] = wk.kind[order[i]]
+        if longs[1, i] < 0:
+            kind[i] = LEAF
+            longs[2, i] = 0
+            doubles[1, i] = NOTHING
+            doubles[2, i] = NOTHING
+            ints[0, i] = -1
+            ints[1, i] = -1
+            ints[2, i] = -1
 
 
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def cut_points(wk: Work, order: cython.longlong[::1], kind: cython.schar[::1],
-               values: cython.const[cython.double][:, :], threshold: cython.double[::1]) -> None:
+               values: cython.const[cython.double][:, :], threshold: cython.double[::1]) -> cython.void:
     """Halfway between the values of the two rows beside each cut; infinity where there are no two, NaN at other nodes.
     """
     i: cython.Py_ssize_t
     node: cython.longlong
     f: cython.int
-    nothing: cython.double = float("nan")
-    infinite: cython.double = float("inf")
-    with cython.nogil:
-        for i in range(kind.shape[0]):
-            node = order[i]
-            threshold[i] = nothing
-            if kind[i] == THRESHOLD:
-                f = wk.column[node]
-                threshold[i] = infinite
-                if wk.low_row[node] >= 0:
-                    threshold[i] = halfway(values[wk.low_row[node], f], values[wk.high_row[node], f])
+    for i in range(kind.shape[0]):
+        node = order[i]
+        threshold[i] = NOTHING
+        if kind[i] == THRESHOLD:
+            f = wk.column[node]
+            threshold[i] = INFINITE
+            if wk.low_row[node] >= 0:
+                threshold[i] = halfway(values[wk.low_row[node], f], values[wk.high_row[node], f])
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def class_contents(wk: Work, order: cython.longlong[::1], links: cython.longlong[:, ::1], unit: cython.double,
+                   weight: cython.double[::1], stats: cython.double[:, ::1],
+                   value: cython.double[:, ::1]) -> cython.void:
+    """Weights, class weights and shares; an empty leaf has the shares of its parent."""
+    i: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    for i in range(weight.shape[0]):
+        weight[i] = cython.cast(cython.double, wk.weight[order[i]]) * unit
+        for k in range(stats.shape[1]):
+            stats[i, k] = cython.cast(cython.double, wk.stats[order[i], k]) * unit
+            if links[3, i]:
+                value[i, k] = stats[i, k] / weight[i]
+            else:
+                value[i, k] = value[links[0, i], k]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def number_contents(wk: Work, order: cython.longlong[::1], links: cython.longlong[:, ::1], unit: cython.double,
+                    weight: cython.double[::1], stats: cython.double[:, ::1],
+                    value: cython.double[:, ::1]) -> cython.void:
+    """The same for regression: weight, number and loss; an empty leaf has the number of its parent."""
+    i: cython.Py_ssize_t
+    for i in range(weight.shape[0]):
+        weight[i] = cython.cast(cython.double, wk.weight[order[i]]) * unit
+        value[i, 0] = wk.value[order[i]]
+        if links[3, i] == 0:
+            value[i, 0] = value[links[0, i], 0]
+        stats[i, 0] = weight[i]
+        stats[i, 1] = value[i, 0]
+        stats[i, 2] = wk.impurity[order[i]] * weight[i]
 
 
 def values_below(values: cython.const[cython.double][:, :], column: cython.int[::1],
@@ -118,12 +181,11 @@ def values_below(values: cython.const[cython.double][:, :], column: cython.int[:
     row: cython.Py_ssize_t
     best: cython.double
     value: cython.double
-    infinite: cython.double = float("inf")
     with cython.nogil:
         for i in range(threshold.shape[0]):
-            if column[i] < 0 or not threshold[i] < infinite:  # a leaf; a table (NaN); no two rows
+            if column[i] < 0 or not threshold[i] < INFINITE:  # a leaf; a table (NaN); no two rows
                 continue
-            best = -infinite
+            best = -INFINITE
             for row in range(values.shape[0]):
                 value = values[row, column[i]]
                 if value <= threshold[i] and value > best:
@@ -154,35 +216,3 @@ def tables(wk: Work, order: cython.longlong[::1], kind: cython.schar[::1]):
                 entries[0, start[i] + j] = wk.pool_code[first + j]
                 entries[1, start[i] + j] = wk.pool_branch[first + j]
     return starts, both
-
-
-def class_contents(wk: Work, order: cython.longlong[::1], links: cython.longlong[:, ::1], unit: cython.double,
-                   weight: cython.double[::1], contents: cython.double[:, :, ::1]) -> None:
-    """Weights, of which one is `unit`; class weights and shares; an empty leaf has the shares of its parent.
-
-    links  as `node_columns` leaves them
-    """
-    i: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    for i in range(weight.shape[0]):
-        weight[i] = cython.cast(cython.double, wk.weight[order[i]]) * unit
-        for k in range(contents.shape[2]):
-            contents[0, i, k] = cython.cast(cython.double, wk.stats[order[i], k]) * unit
-            if links[3, i]:
-                contents[1, i, k] = contents[0, i, k] / weight[i]
-            else:
-                contents[1, i, k] = contents[1, links[0, i], k]
-
-
-def number_contents(wk: Work, order: cython.longlong[::1], links: cython.longlong[:, ::1], unit: cython.double,
-                    weight: cython.double[::1], stats: cython.double[:, ::1], value: cython.double[:, ::1]) -> None:
-    """The same for regression: weight, number and loss; an empty leaf has the number of its parent."""
-    i: cython.Py_ssize_t
-    for i in range(weight.shape[0]):
-        weight[i] = cython.cast(cython.double, wk.weight[order[i]]) * unit
-        value[i, 0] = wk.value[order[i]]
-        if links[3, i] == 0:
-            value[i, 0] = value[links[0, i], 0]
-        stats[i, 0] = weight[i]
-        stats[i, 1] = value[i, 0]
-        stats[i, 2] = wk.impurity[order[i]] * weight[i]

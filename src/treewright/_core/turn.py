@@ -35,6 +35,16 @@ def take_columns(table: cython.const[cython.double][:, :], columns: cython.int[:
         copy_columns(table, columns, out)
 
 
+def copy_table(table: cython.const[cython.double][:, :], out: cython.double[:, :]) -> None:
+    """Copy a table; -0.0 becomes 0.0: they are one number."""
+    i: cython.longlong
+    j: cython.longlong
+    with cython.nogil:
+        for i in range(out.shape[0]):
+            for j in range(out.shape[1]):
+                out[i, j] = table[i, j] + 0.0
+
+
 def rows_by_class(labels: cython.int[::1], n_classes: cython.longlong, shift: cython.int, packed: cython.bint,
                   entries: cython.uint[::1]) -> None:
     """Fill `entries` with the rows in order of their class; where labels are packed, each has its own above `shift`."""

@@ -52,6 +52,30 @@ class Work:
             else:
                 setattr(self, name, value)
 
+    def clear(self) -> None:
+        """Make ready for another table of the same form: nothing is left of the nodes."""
+        i: cython.Py_ssize_t
+        self.n_nodes = 0
+        self.n_pool = 0
+        self.n_stack = 0
+        self.n_heap = 0
+        self.n_leaves = 0
+        self.n_alive = 0
+        self.n_backups = 0
+        self.n_backup_pool = 0
+        self.n_entries = 0
+        self.n_ids = 0
+        self.need_entries = 0
+        self.need_ids = 0
+        self.n_blocks = 0
+        self.gone = 0.0
+        self.tie_scale = 0.0
+        self.loss_scale = 0.0
+        self.node_sum = 0.0
+        self.best_gain = -1.0
+        for i in range(self.slot.shape[0]):
+            self.slot[i] = -1
+
     def lay_nodes(self, longs: cython.longlong[:, ::1], doubles: cython.double[:, ::1],
                   ints: cython.int[:, ::1]) -> None:
         """One entry a node."""

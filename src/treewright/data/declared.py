@@ -35,7 +35,7 @@ def declared_categories(categorical_features: Any, names: Sequence[str]) -> list
     """
     if isinstance(categorical_features, str) and categorical_features == FROM_DTYPE:
         return [False] * len(names)
-    if isinstance(categorical_features, Mapping):
+    if type(categorical_features) is not list and isinstance(categorical_features, Mapping):
         return _mapped(categorical_features, names)
     try:
         if isinstance(categorical_features, (str, bytes)):
@@ -50,8 +50,10 @@ def declared_categories(categorical_features: Any, names: Sequence[str]) -> list
                 "columns; give one value per column."
             )
         return [bool(item) for item in items]
-    chosen = {_position(item, names) for item in items}
-    return [i in chosen for i in range(len(names))]
+    declared: list[Declaration] = [False] * len(names)
+    for item in items:
+        declared[_position(item, names)] = True
+    return declared
 
 
 def _mapped(given: Mapping[Any, Any], names: Sequence[str]) -> list[Declaration]:

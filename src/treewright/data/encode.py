@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._core.distinct import put_places
+from treewright._core.turn import copy_table
 from treewright.data.cells import EXACT, NARROW, Cells, Numbers, Words, as_numbers, as_words, exact, finite, moved
 from treewright.data.declared import FROM_DTYPE, Declaration, declared_categories
 from treewright.data.frames import open_sheet, unnamed
@@ -96,13 +97,13 @@ def _read_matrix(matrix: NDArray[np.float64], categorical_features: Any, given: 
     The array that was given is never written to; a matrix that was made of it is.
     """
     columns = _number_columns(matrix.shape[1])
-    declared = declared_categories(categorical_features, [column.name for column in columns])
-    if not any(declared):
+    declared = declared_categories(categorical_features, unnamed(matrix.shape[1]))
+    if True not in declared and not any(declared):
         return Table(columns, matrix, None)
     described = list(columns)
     is_given = matrix is given or np.may_share_memory(matrix, given)
-    # -0.0 and 0.0 are one number, and print as one
-    values: NDArray[np.float64] = np.add(matrix, 0.0, order="F") if is_given else np.add(matrix, 0.0, out=matrix)
+    values = np.empty(matrix.shape, order="F") if is_given else matrix
+    copy_table(matrix, values)  # where -0.0 is 0.0: they are one number, and print as one
     for i, declaration in enumerate(declared):
         if not declaration:
             continue

@@ -7,6 +7,7 @@ numbering of strings) is asked of the library itself.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -96,6 +97,7 @@ def to_narwhals(data: Any) -> Any:
         raise InputError(f"X has more than one column {repeated!r}; give each a name of its own.") from None
 
 
+@lru_cache(maxsize=8)
 def unnamed(n_columns: int) -> tuple[str, ...]:
     """The names of columns that have none."""
     return tuple(f"x{i}" for i in range(n_columns))

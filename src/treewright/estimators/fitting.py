@@ -249,6 +249,9 @@ class FittingTree(BaseEstimator):
 
     def _read_method(self, given: object, **parameters: object) -> Method | None:
         """A method as it was given; one that is given by its name may have defaults of this estimator."""
+        if given is None and not parameters:
+            constrains(self.monotonic_cst)  # whose entries are checked
+            return None
         parts = parts_of(given)
         if parts is not None:
             return read_steps(parts, self._read_method, parameters)
@@ -322,7 +325,7 @@ class FittingTree(BaseEstimator):
 
     def _weighs_copies(self) -> bool:
         """Whether whole weights are copies of rows; the weight of a class is an importance always."""
-        return all(getattr(self, name, None) is None for name in ("class_weight", "priors"))
+        return getattr(self, "class_weight", None) is None and getattr(self, "priors", None) is None
 
     def _rows(self, X: object, y: object, sample_weight: object, how: Asking) -> Dataset:
         """Rows with their answers, in the codes of the training table."""
@@ -402,10 +405,12 @@ class FittingTree(BaseEstimator):
 
     def _keep(self, results: dict[str, object]) -> None:
         """Replace the results of an earlier fit by these, all at once: one assignment cannot be interrupted."""
-        others = dict(vars(self))
+        found = dict(vars(self))
         for name in self._fitted:
-            others.pop(name, None)
-        self.__dict__ = others | results
+            if name in found and name not in results:
+                del found[name]
+        found.update(results)
+        self.__dict__ = found
 
     def _with(self, pruned_by: tuple[Method | None, bool], outcome: Outcome) -> Self:
         """A copy of this estimator that was pruned in another way: by a method, with validation rows or without."""

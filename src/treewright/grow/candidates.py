@@ -19,8 +19,9 @@ from treewright._core.loop import conclude, divide, has_share_room, plant, searc
 from treewright.data.dataset import Dataset
 from treewright.errors import InputError
 from treewright.grow.alone import PAUSE, cost_of_cell
+from treewright.grow.desk import start_work
 from treewright.grow.freeze import largest_values, midpoints
-from treewright.grow.grower import refuse_numbers, start_work
+from treewright.grow.grower import refuse_numbers
 from treewright.grow.plan import Plan
 from treewright.grow.prepare import prepare
 from treewright.grow.store import make_room

@@ -4,6 +4,7 @@ In: encoded cells. Out: fields of a Work. Each number is sorted here, once; seve
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -25,56 +26,69 @@ SMALL = 2**12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """Where each column stands.
+    """Where each column stands; tables of the same kinds of columns share it, and nobody writes to it.
 
     places   (3, n_columns): rows for the column's list, its codes and its byte, -1 where it has none
     to_fill  the columns that have a list or codes
     n_lists, n_codes  how many there are of either
+    n_levels by column, its categories
+    holes    by column NO_HOLE
     present  by column, the most categories that may be met at a node; 0 for a number
     most     the most categories that a column has, at least two
     """
 
     places: NDArray[np.int32]
-    to_fill: list[int]
+    to_fill: NDArray[np.int32]
     n_lists: int
     n_codes: int
     n_levels: NDArray[np.int64]
+    holes: NDArray[np.uint8]
     present: list[int]
     most: int
 
 
 def lay_out(dataset: Dataset, coding: Coding | None) -> Layout:
     """Give each column its place."""
-    columns, n_rows = dataset.schema.columns, dataset.n_rows
-    lists, codes = [-1] * len(columns), [-1] * len(columns)
-    bytes_, present, levels = lists.copy(), [0] * len(columns), [0] * len(columns)
-    if coding is not None:
-        for place, f in enumerate(coding.columns.tolist()):
-            bytes_[f] = place
+    levels = tuple([len(c.categories) if c.kind is Kind.CATEGORY else ~len(c.categories) for c in dataset.schema.columns])
+    most = max(levels, default=0)
+    if most * max(dataset.schema.target.n_classes, 2) > MAX_CELLS:
+        _refuse_too_many(dataset.schema.columns[levels.index(most)], dataset.schema.target.n_classes)
+    return _layout(levels, dataset.n_rows, () if coding is None else tuple(coding.columns.tolist()))
+
+
+@lru_cache(maxsize=8)
+def _layout(levels: tuple[int, ...], n_rows: int, coded: tuple[int, ...]) -> Layout:
+    """The same, of columns with so many categories; ~n for numbers and ordered categories."""
+    none = [-1] * len(levels)
+    lists, codes, bytes_, present, to_fill = none.copy(), none.copy(), none, [0] * len(levels), []
+    for place, f in enumerate(coded):
+        bytes_[f] = place
     n_lists = n_codes = 0
-    most, to_fill = 0, []
-    for f, column in enumerate(columns):
-        levels[f] = n = len(column.categories)
-        if column.kind is Kind.CATEGORY:
-            if n > most:
-                _refuse_too_many(column, dataset.schema.target.n_classes)
-                most = n
+    for f, n in enumerate(levels):
+        if n >= 0:
             present[f] = min(n + 1, n_rows)
             codes[f], n_codes = n_codes, n_codes + 1
             to_fill.append(f)
         elif bytes_[f] < 0:
             lists[f], n_lists = n_lists, n_lists + 1
             to_fill.append(f)
-    places, n_levels = np.array((lists, codes, bytes_), np.int32), np.array(levels, np.int64)
-    return Layout(places, to_fill, n_lists, n_codes, n_levels, present, max(most, 2))
+    return Layout(
+        np.array((lists, codes, bytes_), np.int32).reshape(3, -1),
+        np.array(to_fill, np.int32),
+        n_lists,
+        n_codes,
+        np.array([n if n >= 0 else ~n for n in levels], np.int64),
+        np.zeros(len(levels), np.uint8),
+        present,
+        max(2, *levels) if levels else 2,
+    )
 
 
 def column_fields(
     dataset: Dataset, layout: Layout, lists: NDArray[np.uint32], row_mask: int, gone: Missing, n_jobs: int
 ) -> dict[str, Any]:
     """The columns sorted or coded; the last of the `lists`, which has the entries by target, is given."""
-    n_rows = dataset.n_rows
-    to_fill = np.array(layout.to_fill, np.int32)
+    n_rows, to_fill = dataset.n_rows, layout.to_fill
     code_rows = np.empty((layout.n_codes, n_rows), np.int32)
 
     def fill(batch: range) -> None:
@@ -87,7 +101,7 @@ def column_fields(
     else:
         spread(fill, batches(len(to_fill), n_rows, n_jobs), n_jobs)
     return {
-        "holes": _holes(gone, len(layout.present)),
+        "holes": _holes(gone, len(layout.present)) if gone else layout.holes,
         "stride": n_rows,
         "lists": lists.reshape(-1),
         "n_lists": len(lists),
@@ -106,9 +120,8 @@ def _holes(gone: Missing, n_columns: int) -> NDArray[np.uint8]:
 
 def _refuse_too_many(column: Column, n_classes: int) -> None:
     cells = column.n_categories * max(n_classes, 2)
-    if cells > MAX_CELLS:
-        raise InputError(
-            f"Column {column.name!r} has {column.n_categories:,} categories, too many for "
-            f"{n_classes} classes ({cells:,} counts; at most {MAX_CELLS:,}): "
-            "leave it out or group its values."
-        )
+    raise InputError(
+        f"Column {column.name!r} has {column.n_categories:,} categories, too many for "
+        f"{n_classes} classes ({cells:,} counts; at most {MAX_CELLS:,}): "
+        "leave it out or group its values."
+    )

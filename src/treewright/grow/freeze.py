@@ -11,15 +11,7 @@ from numpy.typing import NDArray
 
 from treewright._core import codes
 from treewright._core.finish import midpoints as fill_midpoints
-from treewright._core.freeze import (
-    class_contents,
-    cut_points,
-    node_columns,
-    number_contents,
-    order_nodes,
-    tables,
-    values_below,
-)
+from treewright._core.freeze import node_columns, order_nodes, tables, values_below
 from treewright._core.work import Work
 from treewright.grow.draft import Draft
 from treewright.grow.prepare import Prepared
@@ -44,40 +36,39 @@ def freeze(prepared: Prepared, draft: Draft, work: Work) -> Tree:
     if n < n_nodes:
         order, longs = order[:n], longs[:, :n].copy()
     doubles, ints, kind = np.empty((5, n)), np.empty((3, n), np.int32), np.empty(n, np.int8)
-    node_columns(work, order, longs, doubles, ints, kind)
-    set_thresholds(prepared, work, order, kind, ints[0], doubles[3])
+    n_classes = work.n_classes
+    stats, value = np.empty((n, n_classes or 3)), np.empty((n, n_classes or 1))
+    columns = longs, doubles, ints, kind, stats, value
+    node_columns(work, order, prepared.dataset.values, prepared.weights.unit, columns)
+    if prepared.bins or plan.threshold == "value":
+        set_thresholds(prepared, work, order, kind, ints[0], doubles[3])
     table_start, tables_of = tables(work, order, kind)
-    stats, value = _contents(prepared, work, order, longs, doubles[4])
-    for array in (longs, doubles, ints, kind, table_start, tables_of, stats, value):
+    for array in (*columns, table_start, tables_of):
         array.setflags(write=False)  # and so are the rows that are taken of them
-    parent, first_child, n_children, count = longs
-    impurity, gain, merit, threshold, weight = doubles
-    column, other, missing_branch = ints
-    table_code, table_branch = tables_of
     return Tree.of_frozen(
         schema=prepared.dataset.schema,
         criterion=plan.criterion,
         missing=plan.missing,
         surrogates=freeze_surrogates(prepared, draft, work, order, kind),
         answering=PLAIN,
-        parent=parent,
-        first_child=first_child,
-        n_children=n_children,
+        parent=longs[0],
+        first_child=longs[1],
+        n_children=longs[2],
         kind=kind,
-        column=column,
-        threshold=threshold,
+        column=ints[0],
+        threshold=doubles[3],
         table_start=table_start,
-        table_code=table_code,
-        table_branch=table_branch,
-        other=other,
-        missing_branch=missing_branch,
-        count=count,
-        weight=weight,
+        table_code=tables_of[0],
+        table_branch=tables_of[1],
+        other=ints[1],
+        missing_branch=ints[2],
+        count=longs[3],
+        weight=doubles[4],
         stats=stats,
         value=value,
-        impurity=impurity,
-        gain=gain,
-        merit=merit,
+        impurity=doubles[0],
+        gain=doubles[1],
+        merit=doubles[2],
     )
 
 
@@ -89,12 +80,12 @@ def set_thresholds(
     column: NDArray[np.int32],
     found: NDArray[np.float64],
 ) -> None:
-    """Midpoints, or the largest values of the whole column not above them; low <= threshold < high always.
+    """In place of midpoints the edges of bins, or the largest values of the whole column not above them.
 
-    Infinity where there are no two rows: all known values lie below. NaN where there is no cut.
+    low <= threshold < high always. Infinity where there are no two rows: all known values lie below. NaN where there
+    is no cut.
     """
     values = prepared.dataset.values
-    cut_points(work, order, kind, values, found)
     if prepared.bins:
         low_row = np.asarray(work.low_row)[order]
         _behind_bins(prepared, kind == codes.THRESHOLD, low_row, column, found)
@@ -141,21 +132,6 @@ def _behind_bins(
         middle[cuts] = prepared.bins[f].behind(prepared.dataset.values[low_row[cuts], f])
 
 
-def _contents(
-    prepared: Prepared, work: Work, order: NDArray[np.int64], longs: NDArray[np.int64], weight: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Stats and values, and the weights; `longs` as `node_columns` leaves them."""
-    n, unit = len(order), prepared.weights.unit
-    if prepared.moments is None:
-        contents = np.empty((2, n, prepared.fields["width"]))
-        class_contents(work, order, longs, unit, weight, contents)
-        stats, value = contents
-    else:
-        stats, value = np.empty((n, 3)), np.empty((n, 1))
-        number_contents(work, order, longs, unit, weight, stats, value)
-    return stats, value
-
-
 def freeze_surrogates(
     prepared: Prepared, draft: Draft, work: Work, order: NDArray[np.int64], kind: NDArray[np.int8]
 ) -> Surrogates | None:
@@ -173,8 +149,8 @@ def freeze_surrogates(
     table_start, codes_at = gather(backups["backup_table"][source], backups["backup_table_len"][source])
     return Surrogates(
         start=start,
-        column=column,
-        threshold=threshold,
+        column=ints[0],
+        threshold=doubles[3],
         low=low,
         agree=agree / known,
         adjusted=(agree - heavy) / (known - heavy),

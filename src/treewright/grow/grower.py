@@ -5,16 +5,14 @@ stands here decides where it runs, gives it room, and lets Ctrl-C through.
 """
 
 from treewright._core.loop import plant
-from treewright._core.work import Work
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Kind
 from treewright.errors import InputError
 from treewright.grow.alone import Stop, cost_of_cell, grow_alone
-from treewright.grow.draft import Draft, new_draft
+from treewright.grow.desk import leave_desk, take_desk
 from treewright.grow.freeze import freeze
 from treewright.grow.plan import Plan
-from treewright.grow.prepare import Prepared, prepare
-from treewright.grow.scratch import coded_fields, row_fields, scratch_fields
+from treewright.grow.prepare import prepare
 from treewright.grow.threads import grow_with_threads, interruptible
 from treewright.model.tree import Tree
 
@@ -45,26 +43,15 @@ def grow(dataset: Dataset, plan: Plan, n_jobs: int = 1) -> Tree:
 
 def _grow(dataset: Dataset, plan: Plan, n_jobs: int, stop: Stop) -> Tree:
     prepared = prepare(dataset, plan, n_jobs, coded=True)
-    draft, work = start_work(prepared, n_jobs)
+    draft, work = take_desk(prepared, n_jobs)
     plant(work)
     if n_jobs > 1:
         grow_with_threads(prepared, draft, work, n_jobs, stop)
     else:
         grow_alone(prepared, draft, work, stop)
-    return freeze(prepared, draft, work)
-
-
-def start_work(prepared: Prepared, n_jobs: int = 1) -> tuple[Draft, Work]:
-    """A Work with an empty draft."""
-    draft = new_draft(prepared, prepared.dataset.n_rows, n_jobs)
-    work = Work()
-    work.assign(prepared.fields)
-    work.assign(row_fields(prepared))
-    work.assign(scratch_fields(prepared))
-    work.assign(draft.fields())
-    if prepared.coding is not None:
-        work.assign(coded_fields(prepared, n_jobs))
-    return draft, work
+    tree = freeze(prepared, draft, work)
+    leave_desk(prepared, draft, work)
+    return tree
 
 
 def refuse_numbers(dataset: Dataset, plan: Plan) -> None:

@@ -5,7 +5,7 @@ numbers.
 """
 
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -32,7 +32,7 @@ from treewright.data.units import (
 from treewright.errors import InputError
 from treewright.grow.bins import Bins, find_bins, in_bins
 from treewright.grow.coded import Coding, Missing, code_columns
-from treewright.grow.columns import column_fields, lay_out
+from treewright.grow.columns import Layout, column_fields, lay_out
 from treewright.grow.monotonic import monotonic_fields
 from treewright.grow.plan import Plan
 
@@ -81,14 +81,17 @@ class Prepared:
     weights: Weights
     moments: Moments | None
     fields: dict[str, Any]
-    most: int
-    present: list[int]
-    """The most categories a column has, at least two; and by column, how many may be met at a node."""
+    layout: Layout
     coding: Coding | None = None
     """The columns that have codes instead of sorted lists."""
     bins: dict[int, Bins] = field(default_factory=dict)
     """The bins of columns whose values were drawn together; the dataset has their highest values instead, unless the
     columns are coded."""
+
+    @property
+    def most(self) -> int:
+        """The most categories a column has, at least two."""
+        return self.layout.most
 
 
 def prepare(dataset: Dataset, plan: Plan, n_jobs: int = 1, *, coded: bool = False) -> Prepared:
@@ -133,7 +136,7 @@ def prepare(dataset: Dataset, plan: Plan, n_jobs: int = 1, *, coded: bool = Fals
     fields |= column_fields(dataset, layout, lists, fields["row_mask"], gone, n_jobs)
     if missing:
         fields |= _missing_fields(dataset, fields, gone)
-    fields |= _plan_fields(dataset, plan, weights, missing)
+    fields |= _plan_fields(dataset, plan, weights, missing, layout.holes)
     fields |= monotonic_fields(dataset.schema, plan.monotonic)
     searched = missing == codes.SURROGATE or plan.surrogates == "always"
     fields["max_surrogates"] = plan.max_surrogates if plan.missing == "surrogate" and searched else 0
@@ -142,7 +145,7 @@ def prepare(dataset: Dataset, plan: Plan, n_jobs: int = 1, *, coded: bool = Fals
         fields["xlogx"] = _few_logs() if n <= FEW_COUNTS else _count_logs(n)
     if plan.charge == "description" and plan.grouping in ("greedy", "least-loss"):
         fields["log_ways"] = log_ways(min(layout.most + 1, codes.MAX_GROUPED))
-    return Prepared(dataset, plan, weights, moments, fields, layout.most, layout.present, coding, bins)
+    return Prepared(dataset, plan, weights, moments, fields, layout, coding, bins)
 
 
 def _count_logs(n: int) -> NDArray[np.float64]:
@@ -227,35 +230,48 @@ def _missing_fields(dataset: Dataset, fields: dict[str, Any], gone: Missing) -> 
     return {"absent": absent, "origin": np.arange(dataset.n_rows, dtype=np.int32)}
 
 
-def _plan_fields(dataset: Dataset, plan: Plan, weights: Weights, missing: int) -> dict[str, Any]:
-    limits = plan.limits
-    close = CLOSE if missing == codes.FRACTIONAL else 0.0
-    wide = np.zeros(dataset.n_columns, np.uint8)
+def _plan_fields(
+    dataset: Dataset, plan: Plan, weights: Weights, missing: int, nowhere: NDArray[np.uint8]
+) -> dict[str, Any]:
+    """The plan as numbers; `nowhere` has 0 for each column."""
     total = dataset.n_rows if weights.whole is None else float(weights.whole.sum()) / weights.one
+    wide = nowhere
     if plan.wide is not None:
+        wide = nowhere.copy()
         for f, column in enumerate(dataset.schema.columns):
             wide[f] = column.kind is Kind.CATEGORY and column.n_categories >= plan.wide * total
+    part = average_part(plan, total / max(dataset.schema.target.n_classes, 1))
+    close = CLOSE if missing == codes.FRACTIONAL else 0.0
+    return _plan_numbers(plan, close, weights.one, weights.unit) | {"average_part": part, "wide": wide}
+
+
+@lru_cache(maxsize=64)
+def _plan_numbers(plan: Plan, close: float, one: float, unit: float) -> dict[str, Any]:
+    """What does not depend on the table.
+
+    close      weights that are as close, in rows, are equal
+    one, unit  as in Weights
+    """
+    limits = plan.limits
     return {
         "criterion": CRITERION_CODES[plan.criterion],
         "by_ratio": plan.merit == "ratio",
         "floor": FLOOR_CODES[plan.floor],
-        "average_part": average_part(plan, total / max(dataset.schema.target.n_classes, 1)),
         "grouping": GROUPING_CODES[plan.grouping],
         "charge": CHARGE_CODES[plan.charge],
         "side_share": plan.side == "release8",
         "count_weight": plan.minimum == "weight",
         "info_all": plan.info == "all",
-        "least_share": LEAST_SHARE * weights.one,
-        "close": close * weights.one,
+        "least_share": LEAST_SHARE * one,
+        "close": close * one,
         "slack": plan.slack,
         "min_info": plan.min_info,
         "max_depth": NO_LIMIT if limits.max_depth is None else limits.max_depth,
         "min_split": limits.min_split - close,
         "min_leaf": limits.min_leaf - close,
-        "min_leaf_weight": limits.min_leaf_weight / weights.unit,
+        "min_leaf_weight": limits.min_leaf_weight / unit,
         "min_gain": limits.min_gain,
         "max_leaves": limits.max_leaves or 0,
-        "wide": wide,
         "use_bound": plan.merit == "decrease" and plan.floor == "none" and plan.charge == "none",
     }
 

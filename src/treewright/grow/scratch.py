@@ -52,7 +52,7 @@ def coded_fields(prepared: Prepared, n_threads: int = 1, n_rows: int | None = No
 def scratch_fields(prepared: Prepared) -> dict[str, Any]:
     """Candidates and room to work."""
     n_rows, width = prepared.dataset.n_rows, prepared.fields["width"]
-    most, present, is_whole = prepared.most, prepared.present, prepared.fields["missing"] == codes.WHOLE
+    most, present, is_whole = prepared.most, prepared.layout.present, prepared.fields["missing"] == codes.WHOLE
     table_room = max(2, min(most, 2 * n_rows + 16)) + 1  # missing is one more category
     grouped = min(most + 1, codes.MAX_GROUPED) if _merges(prepared) else 1
     n = max(len(present) + 1, sum(present), width, table_room, grouped, most + 3)

@@ -213,7 +213,7 @@ def answered(tree: "Tree", answering: Answering) -> "Tree":
     >>> golf_example().value[4].tolist(), answered(golf_example(), Answering("laplace")).value[4].tolist()
     ([0.0, 1.0], [0.25, 0.75])
     """
-    if answering == tree.answering:
+    if answering is tree.answering or answering == tree.answering:
         return tree
     if tree.schema.target.is_number:
         raise InputError("The tree answers with a number, so there are no probabilities of classes to work out.")

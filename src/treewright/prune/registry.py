@@ -86,7 +86,7 @@ def parts_of(given: object) -> list[Any] | None:
     """
     if isinstance(given, str):
         return [part.strip() for part in given.split(JOIN)] if JOIN in given else None
-    return list(given) if isinstance(given, list | tuple) else None
+    return list(given) if isinstance(given, (list, tuple)) else None
 
 
 def label_of(given: object) -> str | None:
