@@ -9,6 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from treewright._core import distinct as kernel
+from treewright.data import strange
 from treewright.data.cells import Numbers, as_words, distinct
 
 
@@ -69,3 +70,54 @@ def test_categories_of_numbers_with_holes(gap):
     words = as_words(Numbers(np.array([3 * gap, np.nan, 1 * gap, 3 * gap])))
     assert words.codes.tolist() == [1, -1, 0, 1]
     assert words.categories == (gap, 3 * gap)
+
+
+@given(NUMBERS)
+@example([300.0, 44.0])
+def test_a_column_becomes_its_places_where_numbers_are_whole_and_near(numbers):
+    for module in (kernel, uncompiled()):
+        table = np.array([numbers, numbers]).T.copy(order="F")
+        before = table.copy()
+        found = module.put_places(table, 1, 256)
+        assert np.array_equal(table[:, 0], before[:, 0])
+        if found is None:
+            assert np.array_equal(table, before)
+            assert not all(float(x).is_integer() for x in numbers) or np.ptp(numbers) > 256 or np.abs(numbers).max() >= 2**53
+        else:
+            expected, places = np.unique(before[:, 1], return_inverse=True)
+            assert found == expected.tolist()
+            assert {type(label) for label in found} <= {int}
+            assert np.array_equal(table[:, 1], places)
+
+
+LABELS = st.lists(st.integers(-9, 9) | st.sampled_from([400, 2**62, -(2**63), 2**63 - 1]), max_size=30)
+
+
+@given(LABELS)
+@example([-(2**63), 2**63 - 1])
+def test_labels_are_coded_where_they_are_near(labels):
+    for module in (kernel, uncompiled()):
+        codes = np.full(len(labels), -1, np.int32)
+        found = module.count_labels(np.repeat(np.array(labels, np.int64), 2)[::2], 256, codes)
+        if found is None:
+            assert max(labels) - min(labels) > 256
+        else:
+            expected, places = np.unique(np.array(labels, np.int64), return_inverse=True)
+            assert found == expected.tolist()
+            assert np.array_equal(codes, places)
+
+
+@given(st.lists(st.sampled_from([0.0, -1.5, 1e308, np.nan, np.inf, -np.inf]), max_size=12))
+def test_what_is_strange_in_a_table(cells):
+    values = np.array(cells).reshape(-1, 1)
+    for module in (kernel, uncompiled()):
+        assert module.look(values) == np.isinf(values).any() + 2 * np.isnan(values).any()
+
+
+@pytest.mark.parametrize("n_rows", [3, strange.SMALL + 1])
+@pytest.mark.parametrize("cell", [0.0, np.nan, np.inf, -np.inf])
+def test_small_and_large_tables_are_looked_at(n_rows, cell):
+    values = np.zeros((n_rows, 1))
+    values[n_rows // 2] = cell
+    assert strange.has_hole(values) == np.isnan(cell)
+    assert strange.has_infinity(values) == np.isinf(cell)

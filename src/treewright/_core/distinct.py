@@ -8,6 +8,7 @@ import cython
 import numpy as np
 
 EXACT = cython.declare(cython.double, 9007199254740992.0)
+INFINITE = cython.declare(cython.double, float("inf"))
 
 
 @cython.cfunc
@@ -127,6 +128,6 @@ def look(table: cython.const[cython.double][:, :]) -> int:
         for i in range(table.shape[0]):
             for j in range(table.shape[1]):
                 cell = table[i, j]
-                if cell - cell != 0.0:
+                if not (-INFINITE < cell and cell < INFINITE):
                     strange |= 1 if cell == cell else 2
     return strange

@@ -14,6 +14,8 @@ else:
 
 i64 = cython.typedef(cython.longlong)
 
+INFINITE = cython.declare(cython.double, float("inf"))
+
 
 @cython.cclass
 class Ways:
@@ -59,7 +61,9 @@ class Ways:
         for i in range(rows.shape[0]):
             for j in range(n_columns):
                 value = rows[i, j]
-                if value - value != 0.0 or (self.first[j] >= 0 and self.code_of(j, value) < 0.0):
+                if not (-INFINITE < value and value < INFINITE):  # neither is NaN
+                    return False
+                if self.first[j] >= 0 and self.code_of(j, value) < 0.0:
                     return False
             node = 0
             while self.cells[node].child >= 0:

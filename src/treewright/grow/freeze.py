@@ -149,8 +149,8 @@ def freeze_surrogates(
     table_start, codes_at = gather(backups["backup_table"][source], backups["backup_table_len"][source])
     return Surrogates(
         start=start,
-        column=ints[0],
-        threshold=doubles[3],
+        column=column,
+        threshold=threshold,
         low=low,
         agree=agree / known,
         adjusted=(agree - heavy) / (known - heavy),

@@ -1,0 +1,92 @@
+"""Trees that are grown at a desk where others were grown before are the trees of a new one."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.grow.examples import mixed, numbers_only
+from treewright.data.dataset import Dataset
+from treewright.grow import desk
+from treewright.grow.grower import grow
+from treewright.grow.plan import Limits, Plan
+
+PLANS = {
+    "CART": Plan(criterion="gini"),
+    "C4.5": Plan(criterion="entropy", merit="ratio", floor="average", grouping="each", threshold="value", collapse=True),
+    "groups": Plan(criterion="entropy", merit="ratio", floor="average", grouping="greedy"),
+    "best first": Plan(criterion="gini", limits=Limits(max_leaves=5)),
+    "shallow": Plan(criterion="entropy", limits=Limits(max_depth=2)),
+}
+
+
+def tables() -> list[Dataset]:
+    """Tables of the same form; one of them has a column with a single value, one whole weights, one a single class."""
+    found = [mixed(60, seed) for seed in range(4)]
+    constant = found[0].values.copy()
+    constant[:, 0] = 1.0
+    weight = np.arange(60) % 3 + 1.0
+    one_class = np.zeros(60, np.int32)
+    found += [replace(found[0], values=constant), replace(found[1], weight=weight)]
+    return [*found, replace(found[2], target=one_class)]
+
+
+@pytest.fixture(autouse=True)
+def no_desks():
+    desk._free.clear()
+    yield
+    desk._free.clear()
+
+
+def grown_anew(dataset: Dataset, plan: Plan) -> str:
+    desk._free.clear()
+    return grow(dataset, plan).fingerprint()
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_what_was_grown_before_makes_no_difference(name):
+    given = tables()
+    expected = [grown_anew(dataset, PLANS[name]) for dataset in given]
+    assert len(set(expected)) == len(given)
+    for order in (given, given[::-1]):
+        desk._free.clear()
+        found = [grow(dataset, PLANS[name]).fingerprint() for dataset in order]
+        assert found == (expected if order is given else expected[::-1])
+        assert len(desk._free) == 1
+
+
+def test_plans_and_forms_take_turns():
+    given = [(dataset, plan) for dataset in (*tables(), mixed(60, 9, n_classes=2)) for plan in PLANS.values()]
+    given += [(mixed(60, 5, n_classes=0), Plan(criterion=name)) for name in ("squared_error", "absolute_error")]
+    expected = [grown_anew(*pair) for pair in given]
+    desk._free.clear()
+    for _ in range(2):
+        assert [grow(*pair).fingerprint() for pair in given] == expected
+        assert 0 < len(desk._free) <= desk.MOST_KEPT
+
+
+def test_a_tree_keeps_nothing_of_the_desk():
+    first = grow(tables()[0], PLANS["C4.5"])
+    columns = {name: column.copy() for name, column in vars(first).items() if isinstance(column, np.ndarray)}
+    for dataset in tables():
+        grow(dataset, PLANS["C4.5"])
+    for name, column in columns.items():
+        assert np.array_equal(getattr(first, name), column, equal_nan=True)
+
+
+def test_threads_have_desks_of_their_own():
+    given = tables() * 10
+    expected = [grow(dataset, PLANS["CART"]).fingerprint() for dataset in given]
+    with ThreadPoolExecutor(4) as pool:
+        found = pool.map(lambda dataset: grow(dataset, PLANS["CART"]).fingerprint(), given)
+        assert list(found) == expected
+
+
+def test_large_tables_and_those_with_holes_leave_none():
+    values = np.random.default_rng(0).normal(size=(desk.SMALL // 2 + 1, 2))
+    grow(numbers_only(values, np.arange(len(values)) % 2), Plan())
+    values = values[:20].copy()
+    values[3, 1] = np.nan
+    grow(numbers_only(values, np.arange(20) % 2), Plan(missing="fractional"))
+    assert not desk._free
