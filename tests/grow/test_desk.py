@@ -14,7 +14,8 @@ from treewright.grow.plan import Limits, Plan
 
 PLANS = {
     "CART": Plan(criterion="gini"),
-    "C4.5": Plan(criterion="entropy", merit="ratio", floor="average", grouping="each", threshold="value", collapse=True),
+    "C4.5": Plan(criterion="entropy", merit="ratio", floor="average", grouping="each", threshold="value"),
+    "collapsed": Plan(criterion="entropy", grouping="each", collapse=True),
     "groups": Plan(criterion="entropy", merit="ratio", floor="average", grouping="greedy"),
     "best first": Plan(criterion="gini", limits=Limits(max_leaves=5)),
     "shallow": Plan(criterion="entropy", limits=Limits(max_depth=2)),

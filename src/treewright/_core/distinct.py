@@ -91,7 +91,11 @@ def put_places(table: cython.double[:, :], column: cython.Py_ssize_t, most: cyth
         rank_places(place)
         for i in range(cells.shape[0]):
             cells[i] = cython.cast(cython.double, place[cython.cast(cython.longlong, cells[i] - low)] - 1)
-    return [cython.cast(cython.longlong, low) + k for k in range(place.shape[0]) if place[k]]
+    found = []
+    for k in range(place.shape[0]):
+        if place[k]:
+            found.append(cython.cast(cython.longlong, low) + k)
+    return found
 
 
 def count_labels(labels: cython.const[cython.longlong][:], most: cython.longlong, codes: cython.int[::1]):
@@ -115,7 +119,11 @@ def count_labels(labels: cython.const[cython.longlong][:], most: cython.longlong
         rank_places(place)
         for i in range(n):
             codes[i] = cython.cast(cython.int, place[labels[i] - low] - 1)
-    return [low + k for k in range(place.shape[0]) if place[k]]
+    found = []
+    for k in range(place.shape[0]):
+        if place[k]:
+            found.append(low + k)
+    return found
 
 
 def look(table: cython.const[cython.double][:, :]) -> int:

@@ -8,9 +8,9 @@ is handed over once, and not at every call: to one row the tree is the smaller p
 import cython
 
 if cython.compiled:
-    from cython.cimports.treewright._core.route import Cell, branch_of
+    from cython.cimports.treewright._core.route import branch_of
 else:
-    from treewright._core.route import Cell, branch_of
+    from treewright._core.route import branch_of
 
 i64 = cython.typedef(cython.longlong)
 

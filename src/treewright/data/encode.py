@@ -15,7 +15,18 @@ from numpy.typing import NDArray
 
 from treewright._core.distinct import put_places
 from treewright._core.turn import copy_table
-from treewright.data.cells import EXACT, NARROW, Cells, Numbers, Words, as_numbers, as_words, exact, finite, moved
+from treewright.data.cells import (
+    EXACT,
+    NARROW,
+    Cells,
+    Numbers,
+    Words,
+    as_numbers,
+    as_words,
+    exact,
+    finite,
+    moved,
+)
 from treewright.data.declared import FROM_DTYPE, Declaration, declared_categories
 from treewright.data.frames import open_sheet, unnamed
 from treewright.data.schema import Column, Kind

@@ -45,8 +45,9 @@ def by_parameters(read: Callable[[Any], T]) -> Callable[[Any], T]:
 
     @wraps(read)
     def ask(self: Any) -> T:
-        given = _reader(type(self))(self)
-        key = type(self), given, tuple(map(type, given))
+        kind: Any = type(self)
+        given = _reader(kind)(self)
+        key = kind, given, tuple(map(type, given))
         try:
             found = kept.get(key)
         except TypeError:

@@ -49,10 +49,11 @@ class Layout:
 
 def lay_out(dataset: Dataset, coding: Coding | None) -> Layout:
     """Give each column its place."""
-    levels = tuple([len(c.categories) if c.kind is Kind.CATEGORY else ~len(c.categories) for c in dataset.schema.columns])
+    columns = dataset.schema.columns
+    levels = tuple([len(c.categories) if c.kind is Kind.CATEGORY else ~len(c.categories) for c in columns])
     most = max(levels, default=0)
     if most * max(dataset.schema.target.n_classes, 2) > MAX_CELLS:
-        _refuse_too_many(dataset.schema.columns[levels.index(most)], dataset.schema.target.n_classes)
+        _refuse_too_many(columns[levels.index(most)], dataset.schema.target.n_classes)
     return _layout(levels, dataset.n_rows, () if coding is None else tuple(coding.columns.tolist()))
 
 

@@ -1,8 +1,9 @@
 """Desk: the room in which small trees are grown, kept from one growth to the next.
 
-In: a prepared table. Out: a Work with an empty draft, new, or one in which a table of the same form was grown before: to
-make the room takes longer than to grow a small tree in it. What is left there of other tables is never read. A desk
-belongs to one growth at a time, whatever the number of threads, and one that an error leaves behind is not used again.
+In: a prepared table. Out: a Work with an empty draft: a new one, or one where a table of the same form was grown
+before, because to make the room takes longer than to grow a small tree in it. What is left there of other tables is
+never read. A desk belongs to one growth at a time, whatever the number of threads, and one that an error leaves behind
+is not used again.
 """
 
 from typing import Any

@@ -52,14 +52,10 @@ def _numbers_at(tree: Tree, nodes: NDArray[np.int64]) -> NDArray[np.float64]:
     return tree.value[:, 0].take(nodes)
 
 
-def _leaves_at(tree: Tree, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
-    return nodes
-
-
 AT_NODES: dict[Any, Callable[[Tree, NDArray[np.int64]], NDArray[Any]]] = {
     shares: _shares_at,
     class_codes: _class_codes_at,
     numbers: _numbers_at,
-    leaves: _leaves_at,
+    leaves: lambda _, nodes: nodes,
 }
 """What each question is answered with where rows end at leaves."""
