@@ -12,6 +12,7 @@ if cython.compiled:
     from cython.cimports.treewright._core.number import info_of_cut, proxy_to_reach
     from cython.cimports.treewright._core.offer import offer_cut
     from cython.cimports.treewright._core.scan import Cut
+    from cython.cimports.treewright._core.scan_packed import find_packed_cut, is_packed
     from cython.cimports.treewright._core.scan_tally import (
         scan_entropy_codes,
         scan_gini_codes,
@@ -25,6 +26,7 @@ else:
     from treewright._core.number import info_of_cut, proxy_to_reach
     from treewright._core.offer import offer_cut
     from treewright._core.scan import Cut
+    from treewright._core.scan_packed import find_packed_cut, is_packed
     from treewright._core.scan_tally import (
         scan_entropy_codes,
         scan_gini_codes,
@@ -61,17 +63,22 @@ def search_coded(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.
     n: cython.longlong = wk.coded.n_codes[p]
     at: cython.longlong
     sums: cython.longlong
+    two: cython.bint
     if slot < 0:
         slot = wk.coded.blank if small else wk.coded.own
     at = slot * wk.coded.n_cells * wk.coded.width + wk.coded.first[p] * wk.coded.n_kinds
     sums = slot * wk.coded.n_cells + wk.coded.first[p]
     if wk.rows[node] < 2 * wk.coded.need:
         return
-    if small:
-        n = count_column(wk, p, wk.rows[node], at, sums)
-    cut = find_code_cut(wk, node, at, sums, n)
-    if small:
-        forget(wk, at, sums, n)
+    if small and is_packed(wk, p):
+        two = wk.n_classes == 2 and wk.label_mask != 0
+        cut = find_packed_cut(wk, node, p, two, proxy_to_reach(wk, node, two))
+    else:
+        if small:
+            n = count_column(wk, p, wk.rows[node], at, sums)
+        cut = find_code_cut(wk, node, at, sums, n)
+        if small:
+            forget(wk, at, sums, n)
     if wk.coded.n_met < 2:
         wk.c_dead[f] = 1
         return

@@ -8,9 +8,11 @@ are searched, and only the classes they have are told apart.
 import cython
 
 if cython.compiled:
+    from cython.cimports.treewright._core.scan_packed import pack_rows
     from cython.cimports.treewright._core.tally_slots import COUNTED, HEIR, NOT_YET
     from cython.cimports.treewright._core.work import Work
 else:
+    from treewright._core.scan_packed import pack_rows
     from treewright._core.tally_slots import COUNTED, HEIR, NOT_YET
     from treewright._core.work import Work
 
@@ -182,6 +184,7 @@ def count_node(wk: Work, node: cython.longlong, low: cython.longlong, high: cyth
     number_kinds(wk, node)
     if wk.rows[node] < wk.coded.least:
         gather_rows(wk, node)
+        pack_rows(wk, node)
         return
     for v in range(wk.coded.code.shape[0]):
         wk.coded.code[v] = v
