@@ -24,6 +24,9 @@ cdef class Coded:
     cdef public int[::1] row_at              # the rows of a small node, and their classes or moments
     cdef public int[::1] kind_at
     cdef public long long[::1] moment_at
+    cdef public unsigned long long[::1] unit_at  # and their units: see scan_packed.py
+    cdef public unsigned long long[::1] words    # code -> the units of its rows; those that have some, one by one
+    cdef public unsigned long long[::1] held
     cdef public unsigned long long[::1] met  # a bit for each code of the column in hand; all 0 between two columns
     cdef public int[::1] sides               # code x 4: rows by branch, of a small node's column, then of all cells
 
@@ -33,6 +36,9 @@ cdef class Coded:
     cdef public int[::1] kind_of             # label -> number among these
     cdef public long long[::1] whole         # their rows, and those below the cut in hand
     cdef public long long[::1] below
+
+    cdef public bint packed                  # whether its rows have units, and the mirror image of what they add up to
+    cdef public unsigned long long turned
 
     # the column in hand
     cdef public int[::1] code                # the codes to be looked at

@@ -1,8 +1,9 @@
 """Values -> codes: the different values of columns, as long as they are few.
 
-In: columns of float64, seen as whole numbers. Out: the number of each cell's value, in the order in which they came;
-then, once the caller has ranked them, the codes of all columns row by row. A column of too many values is given up
-when the first value too many is met: soon, if it is one of all-different numbers.
+In: columns of float64. Out: the codes of all columns row by row, ranks of their values. Most columns of few values have
+whole numbers near each other, whose ranks are soon told. The values of others are numbered in the order in which they
+come, and then ranked by the caller. A column of too many values is given up when the first value too many is met:
+soon, if it is one of all-different numbers.
 """
 
 import cython
@@ -17,6 +18,59 @@ ALL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 ROOM = cython.declare(cython.longlong, 1024)
 LIMIT = cython.declare(cython.longlong, 256)
 BLOCK = cython.declare(cython.longlong, 256)
+NEAR = cython.declare(cython.longlong, 64)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def take_block(values: cython.const[cython.double][:, :], bits: cython.const[cython.ulonglong][:, :],
+               f: cython.longlong, start: cython.longlong, stop: cython.longlong, base: cython.longlong,
+               codes: cython.uchar[:, ::1], c: cython.longlong, bits_of: cython.ulonglong[:, ::1],
+               row_of: cython.int[:, ::1]) -> cython.bint:
+    """Some rows of column f, whose codes are at place c; False if a code does not stand for its value."""
+    apart: cython.ulonglong = 0
+    i: cython.longlong
+    code: cython.longlong
+    for i in range(start, stop):
+        code = (cython.cast(cython.longlong, values[i, f]) - base) & 255
+        apart |= bits[i, f] ^ bits_of[c, code]
+        codes[i, c] = cython.cast(cython.uchar, code)
+        row_of[c, code] = cython.cast(cython.int, i)
+    return apart == 0
+
+
+def take_whole(values: cython.const[cython.double][:, :], bits: cython.const[cython.ulonglong][:, :],
+               columns: cython.longlong[::1], base: cython.longlong[::1], bits_of: cython.ulonglong[:, ::1],
+               first: cython.longlong, end: cython.longlong, codes: cython.uchar[:, ::1], row_of: cython.int[:, ::1],
+               fits: cython.uchar[::1]) -> None:
+    """The codes of the rows first to end - 1 of some columns of whole numbers: what their values are above `base`.
+
+    bits     the values as they stand in memory
+    bits_of  column, code -> the value it stands for
+    row_of   column, code -> a row that has it; others stay as they are
+    fits     column -> whether its values are such; one that does not fit is not looked at any further
+    """
+    start: cython.longlong = first
+    stop: cython.longlong
+    c: cython.longlong
+    with cython.nogil:
+        while start < end:  # block by block: whether rows or columns are contiguous, a block stays near
+            stop = start + NEAR if start + NEAR < end else end
+            for c in range(columns.shape[0]):
+                if fits[c]:
+                    fits[c] = take_block(values, bits, columns[c], start, stop, base[c], codes, c, bits_of, row_of)
+            start = stop
+
+
+def rank_in_place(codes: cython.uchar[:, ::1], ranks: cython.uchar[:, ::1]) -> None:
+    """Replace the codes at the first places, as many as there are ranks for, by their ranks."""
+    i: cython.longlong
+    p: cython.longlong
+    with cython.nogil:
+        for i in range(codes.shape[0]):
+            for p in range(ranks.shape[0]):
+                codes[i, p] = ranks[p, codes[i, p]]
 
 
 @cython.cfunc
@@ -82,8 +136,8 @@ def number_values(bits: cython.const[cython.ulonglong][:, :], columns: cython.lo
 
 
 def lay_out(found: cython.uchar[:, ::1], chosen: cython.longlong[::1], ranks: cython.uchar[:, ::1],
-            codes: cython.uchar[:, ::1]) -> None:
-    """Fill `codes`, row by place, with the ranks of the values of the chosen columns."""
+            codes: cython.uchar[:, ::1], place: cython.longlong) -> None:
+    """Fill `codes`, row by place, with the ranks of the values of the chosen columns, from a place on."""
     n_rows: cython.longlong = codes.shape[0]
     start: cython.longlong = 0
     stop: cython.longlong
@@ -94,7 +148,7 @@ def lay_out(found: cython.uchar[:, ::1], chosen: cython.longlong[::1], ranks: cy
             stop = start + BLOCK if start + BLOCK < n_rows else n_rows
             for p in range(chosen.shape[0]):
                 for i in range(start, stop):
-                    codes[i, p] = ranks[p, found[chosen[p], i]]
+                    codes[i, place + p] = ranks[p, found[chosen[p], i]]
             start = stop
 
 

@@ -12,7 +12,7 @@ if cython.compiled:
     from cython.cimports.treewright._core.monotone import bound_children
     from cython.cimports.treewright._core.node import add_to_node, is_closed, measure, new_node
     from cython.cimports.treewright._core.partition import split_in_many, split_in_two, split_shared
-    from cython.cimports.treewright._core.search_coded import sides_by_code
+    from cython.cimports.treewright._core.search_coded import part_by_code
     from cython.cimports.treewright._core.send import send_labels, send_moments
     from cython.cimports.treewright._core.shares import share_strays
     from cython.cimports.treewright._core.surrogate import note_surrogates, send_strays
@@ -25,7 +25,7 @@ else:
     from treewright._core.monotone import bound_children
     from treewright._core.node import add_to_node, is_closed, measure, new_node
     from treewright._core.partition import split_in_many, split_in_two, split_shared
-    from treewright._core.search_coded import sides_by_code
+    from treewright._core.search_coded import part_by_code
     from treewright._core.send import send_labels, send_moments
     from treewright._core.shares import share_strays
     from treewright._core.surrogate import note_surrogates, send_strays
@@ -290,6 +290,7 @@ def make_children(wk: Work, node: cython.longlong) -> cython.bint:
     child: cython.longlong = wk.n_nodes
     b: cython.longlong
     place: cython.longlong
+    by_code: cython.bint = wk.kind[node] != TABLE and wk.byte_of[wk.column[node]] >= 0
     any_open: cython.bint = False
     for b in range(n):
         new_node(wk, node, wk.depth[node] + 1)
@@ -297,8 +298,8 @@ def make_children(wk: Work, node: cython.longlong) -> cython.bint:
     wk.n_leaves += n - 1
     if wk.kind[node] == TABLE:
         sides_by_table(wk, node)
-    elif wk.byte_of[wk.column[node]] >= 0:
-        sides_by_code(wk, node)
+    elif by_code:
+        part_by_code(wk, node)
     else:
         sides_by_cut(wk, node)
     name_heaviest(wk, node)
@@ -311,7 +312,8 @@ def make_children(wk: Work, node: cython.longlong) -> cython.bint:
         wk.alive_len[child + b] = wk.alive_len[node]
         wk.ids_end[child + b] = wk.n_ids
         place += wk.rows[child + b]
-    share_list(wk, node, wk.n_lists - 1)
+    if not by_code:
+        share_list(wk, node, wk.n_lists - 1)
     for b in range(n):
         measure(wk, child + b)
         if wk.rows[child + b] > 0 and not is_closed(wk, child + b):

@@ -8,9 +8,11 @@ are searched, and only the classes they have are told apart.
 import cython
 
 if cython.compiled:
+    from cython.cimports.treewright._core.scan_packed import pack_rows
     from cython.cimports.treewright._core.tally_slots import COUNTED, HEIR, NOT_YET
     from cython.cimports.treewright._core.work import Work
 else:
+    from treewright._core.scan_packed import pack_rows
     from treewright._core.tally_slots import COUNTED, HEIR, NOT_YET
     from treewright._core.work import Work
 
@@ -83,20 +85,24 @@ def take_off(wk: Work, slot: cython.longlong, other: cython.longlong) -> cython.
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def add_labels(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, row_mask: cython.uint,
-               shift: cython.int, mask: cython.uint, labels: cython.int[::1], codes: cython.uchar[:, ::1],
-               n_live: cython.longlong, live: cython.int[::1], cell_at: cython.longlong[::1],
-               width: cython.longlong, step: cython.int, counts: cython.int[::1]) -> cython.void:
-    """Add `step` to the cells of each row."""
+def add_labels(entries: cython.uint[::1], base: cython.longlong, row_mask: cython.uint, n_classes: cython.longlong,
+               stats: cython.longlong[:, ::1], node: cython.longlong, codes: cython.uchar[:, ::1],
+               n_live: cython.longlong, live: cython.int[::1], cell_at: cython.longlong[::1], step: cython.int,
+               counts: cython.int[::1]) -> cython.void:
+    """Add `step` to the cells of each row of a node; its rows come class by class."""
+    start: cython.longlong = base
     i: cython.longlong
+    k: cython.longlong
     t: cython.longlong
     row: cython.longlong
-    label: cython.longlong
-    for i in range(base, base + m):
-        row = entries[i] & row_mask
-        label = (entries[i] >> shift) & mask if mask else labels[row]
+    for k in range(n_classes):
+        for i in range(start, start + stats[node, k]):
+            row = entries[i] & row_mask
+            for t in range(n_live):
+                counts[cell_at[t] + cython.cast(cython.longlong, codes[row, live[t]]) * n_classes] += step
+        start += stats[node, k]
         for t in range(n_live):
-            counts[cell_at[t] + cython.cast(cython.longlong, codes[row, live[t]]) * width + label] += step
+            cell_at[t] += 1
 
 
 @cython.cfunc
@@ -129,8 +135,8 @@ def add_rows(wk: Work, node: cython.longlong, slot: cython.longlong, step: cytho
     base: cython.longlong = (wk.n_lists - 1) * wk.stride + wk.start[node]
     point_at(wk, slot)
     if wk.n_classes > 0:
-        add_labels(wk.lists, base, wk.rows[node], wk.row_mask, wk.shift, wk.label_mask, wk.labels, wk.coded.codes,
-                   wk.coded.n_live, wk.coded.live, wk.coded.cell_at, wk.coded.width, step, wk.coded.counts)
+        add_labels(wk.lists, base, wk.row_mask, wk.n_classes, wk.stats, node, wk.coded.codes, wk.coded.n_live,
+                   wk.coded.live, wk.coded.cell_at, step, wk.coded.counts)
     else:
         add_moments(wk.lists, base, wk.rows[node], wk.row_mask, wk.moments, wk.coded.codes, wk.coded.n_live,
                     wk.coded.live, wk.coded.cell_at, step, wk.coded.counts, wk.coded.sums)
@@ -182,6 +188,7 @@ def count_node(wk: Work, node: cython.longlong, low: cython.longlong, high: cyth
     number_kinds(wk, node)
     if wk.rows[node] < wk.coded.least:
         gather_rows(wk, node)
+        pack_rows(wk, node)
         return
     for v in range(wk.coded.code.shape[0]):
         wk.coded.code[v] = v

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from treewright._core.coded import Coded
 from treewright._core.codes import BRANCH, LEARNED, SURROGATE, WHOLE
-from treewright._core.coding import MOST, lay_out, number_values
+from treewright._core.coding import MOST, lay_out
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Column, Kind
 from treewright.grow.bins import Bins
+from treewright.grow.numbering import Whole, may_be_whole, number_columns
 from treewright.grow.plan import Plan
-from treewright.grow.table import batches, spread
 
 FEWEST_ROWS = 1_000
 """Below this many rows lists are as fast."""
@@ -31,6 +31,7 @@ Missing = dict[int, NDArray[np.bool_]]
 """Column -> which rows are missing on it."""
 WHOLE_ROWS = (WHOLE, SURROGATE, LEARNED, BRANCH)
 """With these every row of a node goes down one branch."""
+NO_ROWS = np.zeros(0, np.int64)
 QUICK = ("gini", "entropy", "twoing", "squared_error")
 
 
@@ -60,57 +61,46 @@ def code_columns(
     if dataset.n_rows < FEWEST_ROWS or missing not in WHOLE_ROWS or not _is_quick(dataset, plan):
         return None
     columns = [f for f in range(dataset.n_columns) if _may_be_coded(dataset.schema.columns[f], gone.get(f))]
-    numbers = [f for f in columns if dataset.schema.columns[f].kind is not Kind.CATEGORY]
-    categories = [f for f in columns if dataset.schema.columns[f].kind is Kind.CATEGORY]
-    found = np.empty((len(columns), dataset.n_rows), np.uint8)
-    ranks = np.empty((len(columns), MOST), np.uint8)
-    ranks[:] = np.arange(MOST)
-    rows = _number(dataset, numbers, bins, found, ranks, n_jobs)
-    for p, f in enumerate(categories, len(numbers)):
-        absent = dataset.schema.columns[f].n_categories
-        found[p] = np.where(gone[f], absent, dataset.values[:, f]) if f in gone else dataset.values[:, f]
-        rows.append(np.zeros(absent + (f in gone), np.int64))  # nobody asks for the rows of a category
-    chosen = np.array([p for p, own in enumerate(rows) if len(own)], np.int64)
-    n_counts = sum(len(own) for own in rows) * max(dataset.schema.target.n_classes, 1)
-    if not len(chosen) or n_counts > MOST_COUNTS * dataset.n_rows * len(chosen):
+    whole = may_be_whole(dataset.values, [f for f in columns if f not in bins and f not in gone])
+    while True:
+        coding = _lay_out(dataset, whole, [f for f in columns if f not in whole], gone, bins, n_jobs)
+        if isinstance(coding, Coding):
+            break
+        whole = coding  # a later row told that one does not fit
+    n_counts = coding.n_cells * max(dataset.schema.target.n_classes, 1)
+    if not len(coding.columns) or n_counts > MOST_COUNTS * dataset.n_rows * len(coding.columns):
         return None
-    laid = np.empty((dataset.n_rows, len(chosen)), np.uint8)
-    lay_out(found, chosen, ranks[chosen], laid)
-    lengths = np.array([len(rows[p]) for p in chosen], np.int64)
-    first = np.concatenate([[0], np.cumsum(lengths)[:-1]])
-    at = np.array(numbers + categories, np.int64)[chosen]
-    return Coding(at, laid, lengths, first, np.concatenate([rows[p] for p in chosen]).astype(np.int32))
+    return coding
 
 
-def _number(
-    dataset: Dataset,
-    columns: list[int],
-    bins: dict[int, Bins],
-    found: NDArray[np.uint8],
-    ranks: NDArray[np.uint8],
-    n_jobs: int,
-) -> list[NDArray[np.int64]]:
-    """Number and rank the values of some columns; for each a row of each value, rising, and none if it has too many."""
-    first_row = np.empty((len(columns), MOST), np.int64)
-    n_found = np.empty(len(columns), np.int64)
-    numbers, bits = np.array(columns, np.int64), dataset.values.view(np.uint64)
+def _lay_out(
+    dataset: Dataset, whole: list[int], others: list[int], gone: Missing, bins: dict[int, Bins], n_jobs: int
+) -> Coding | list[int]:
+    """The codes of columns of whole numbers near each other, and of those others that have few values.
 
-    def number(part: range) -> None:
-        """Number the values, or the bins, of some columns."""
-        own = slice(part.start, part.stop)
-        if bins:
-            _number_with_bins(dataset.values, numbers[own], bins, found[own], first_row[own], n_found[own])
-        else:
-            number_values(bits, numbers[own], found[own], first_row[own], n_found[own])
-
-    spread(number, batches(len(columns), dataset.n_rows, n_jobs), n_jobs)
-    rows = []
-    for p, f in enumerate(columns):
-        own = first_row[p, : max(n_found[p], 0)]
-        rising = np.argsort(dataset.values[own, f])  # of bins, any value tells which is higher
-        ranks[p, rising] = np.arange(len(rising))
-        rows.append(own[rising])
-    return rows
+    If not all of the former are what they seem to be, a list of those that still do.
+    """
+    columns = dataset.schema.columns
+    levels = {f: columns[f].n_categories for f in [*whole, *others] if columns[f].kind is Kind.CATEGORY}
+    numbers = [f for f in others if f not in levels]
+    holed = [f for f in others if f in levels]
+    found = np.empty((len(others), dataset.n_rows), np.uint8)
+    ranks = np.tile(np.arange(MOST, dtype=np.uint8), (len(others), 1))
+    rows = number_columns(dataset, numbers, bins, found, ranks, n_jobs)
+    for p, f in enumerate(holed, len(numbers)):
+        found[p] = np.where(gone[f], levels[f], dataset.values[:, f])
+        rows.append(np.zeros(levels[f] + 1, np.int64))  # nobody asks for the rows of a category
+    chosen = np.array([p for p, own in enumerate(rows) if len(own)], np.int64)
+    codes = np.empty((dataset.n_rows, len(whole) + len(chosen)), np.uint8)
+    near = Whole(dataset.values, whole)
+    near.take(codes, n_jobs)
+    if not near.fits.all():
+        return near.fitting()
+    lay_out(found, chosen, ranks[chosen], codes, len(whole))
+    rows = near.rank(codes, levels) + [rows[p] for p in chosen]
+    lengths = np.array([len(own) for own in rows], np.int64)
+    at = np.array(whole + [(numbers + holed)[p] for p in chosen], np.int64)
+    return Coding(at, codes, lengths, np.cumsum(lengths) - lengths, np.concatenate([NO_ROWS, *rows]).astype(np.int32))
 
 
 def _may_be_coded(column: Column, gone: NDArray[np.bool_] | None) -> bool:
@@ -118,24 +108,6 @@ def _may_be_coded(column: Column, gone: NDArray[np.bool_] | None) -> bool:
     if column.kind is not Kind.CATEGORY:
         return gone is None
     return column.n_categories < MOST and not (gone is not None and gone.all())
-
-
-def _number_with_bins(
-    values: NDArray[np.float64],
-    columns: NDArray[np.int64],
-    bins: dict[int, Bins],
-    found: NDArray[np.uint8],
-    first_row: NDArray[np.int64],
-    n_found: NDArray[np.int64],
-) -> None:
-    """The same as number_values, where some columns have bins instead of values."""
-    for c, f in enumerate(columns.tolist()):
-        own = slice(c, c + 1)
-        if f in bins:
-            bins[f].number(values[:, f], found[c], first_row[c])
-            n_found[c] = len(bins[f].top)
-        else:
-            number_values(values.view(np.uint64), columns[own], found[own], first_row[own], n_found[own])
 
 
 def _is_quick(dataset: Dataset, plan: Plan) -> bool:
@@ -189,6 +161,11 @@ def _own(coding: Coding, width: int, least: int, thread: int) -> dict[str, Any]:
         "row_at": np.empty(least, np.int32),
         "kind_at": np.empty(least, np.int32),
         "moment_at": np.empty(least, np.int64),
+        "unit_at": np.empty(MOST, np.uint64),
+        "words": np.empty(MOST, np.uint64),
+        "held": np.empty(MOST, np.uint64),
+        "packed": False,
+        "turned": 0,
         "met": np.zeros(MOST // 64, np.uint64),
         "sides": np.zeros(4 * (MOST + coding.n_cells), np.int32),
         "need": 1,
