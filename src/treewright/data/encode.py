@@ -15,9 +15,13 @@ from numpy.typing import NDArray
 
 from treewright.data.cells import EXACT, Cells, Numbers, Words, as_numbers, as_words, exact, finite, moved
 from treewright.data.declared import FROM_DTYPE, Declaration, declared_categories
+from treewright.data.ends import Ends, ends_of
 from treewright.data.frames import open_sheet, unnamed
 from treewright.data.schema import Column, Kind
 from treewright.errors import InputError, one_of
+
+LARGE = 2**20
+"""From this many cells on the ends of a table are found once and kept: to read it again takes time."""
 
 N_SHOWN = 8
 """Categories listed in an error."""
@@ -36,11 +40,13 @@ class Table:
     columns        what each column is called and which categories it has
     values         float64 (n_rows, n_columns), any strides: numbers, or codes of categories; NaN is missing
     feature_names  the names as a list, or None when X carries no string names
+    ends           those of the values, where reading has found them
     """
 
     columns: tuple[Column, ...]
     values: NDArray[np.float64]
     feature_names: list[str] | None
+    ends: Ends | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +80,9 @@ def read_table(X: Any, categorical_features: Any = FROM_DTYPE) -> Table:
     >>> table.values.tolist()
     [[1.5, 1.0], [2.0, 0.0]]
     """
-    matrix = _number_matrix(X)
+    matrix, ends = _number_matrix(X)
     if matrix is not None:
-        return _read_matrix(matrix, categorical_features, given=X)
+        return _read_matrix(matrix, ends, categorical_features, given=X)
     sheet = open_sheet(X)
     declared = declared_categories(categorical_features, sheet.names)
     values = np.empty((sheet.n_rows, len(sheet.names)), order="F")
@@ -88,7 +94,9 @@ def read_table(X: Any, categorical_features: Any = FROM_DTYPE) -> Table:
     return Table(tuple(columns), values, sheet.feature_names)
 
 
-def _read_matrix(matrix: NDArray[np.float64], categorical_features: Any, given: NDArray[Any]) -> Table:
+def _read_matrix(
+    matrix: NDArray[np.float64], ends: Ends | None, categorical_features: Any, given: NDArray[Any]
+) -> Table:
     """A table of numbers, some of them declared to be categories; without such, the matrix itself.
 
     The array that was given is never written to; a matrix that was made of it is.
@@ -96,7 +104,7 @@ def _read_matrix(matrix: NDArray[np.float64], categorical_features: Any, given: 
     columns = _number_columns(matrix.shape[1])
     declared = declared_categories(categorical_features, [column.name for column in columns])
     if not any(declared):
-        return Table(columns, matrix, None)
+        return Table(columns, matrix, None, ends)
     described = list(columns)
     values = np.array(matrix, order="F") if np.may_share_memory(matrix, given) else matrix
     values += 0.0  # -0.0 and 0.0 are one number, and print as one
@@ -120,7 +128,7 @@ def encode_table(X: Any, columns: Sequence[Column], unseen: str = "error") -> En
     """
     one_of("unseen", unseen, POLICIES)
     if all(column.kind == Kind.NUMBER for column in columns):
-        matrix = _number_matrix(X)
+        matrix, _ = _number_matrix(X)
         if matrix is not None:
             _same_width(matrix.shape[1], columns)
             return Encoded(matrix)
@@ -154,21 +162,28 @@ def refuse_missing(columns: Sequence[Column], values: NDArray[np.float64]) -> No
             )
 
 
-def _number_matrix(X: Any) -> NDArray[np.float64] | None:
-    """A plain array of numbers as float64, not copied if it is that already; None for anything else."""
+def _number_matrix(X: Any) -> tuple[NDArray[np.float64] | None, Ends | None]:
+    """A plain array of numbers as float64, not copied if it is that already; None for anything else. Behind it its
+    ends, where they were looked at.
+    """
     if type(X) not in (np.ndarray, np.memmap) or X.ndim != 2 or X.dtype.kind not in "fiu" or X.size == 0:
-        return None
+        return None, None
     if X.dtype.kind == "f":
         matrix = np.asarray(X, dtype=np.float64)
-        # fmax and fmin pass over NaN, so only a table with an infinity pays for the slow look.
-        if np.fmax.reduce(matrix, axis=None) == np.inf or np.fmin.reduce(matrix, axis=None) == -np.inf:
+        ends = ends_of(matrix) if matrix.size >= LARGE else None
+        if not (_is_finite(matrix) if ends is None else ends.are_finite):
             for i, name in enumerate(unnamed(X.shape[1])):
                 finite(matrix[:, i], f"Column {name!r}")
-        return matrix
+        return matrix, ends
     if X.dtype.itemsize == 8 and (X.max() > EXACT or X.min() < -EXACT):
         for i, name in enumerate(unnamed(X.shape[1])):
             exact(X[:, i], f"Column {name!r}")
-    return X.astype(np.float64)
+    return X.astype(np.float64), None
+
+
+def _is_finite(matrix: NDArray[np.float64]) -> bool:
+    """Whether no number is infinite; fmax and fmin pass over NaN."""
+    return bool(np.fmax.reduce(matrix, axis=None) != np.inf and np.fmin.reduce(matrix, axis=None) != -np.inf)
 
 
 @lru_cache(maxsize=8)

@@ -17,7 +17,7 @@ from treewright.data.dataset import Dataset
 from treewright.data.schema import Column, Kind
 from treewright.grow.bins import Bins
 from treewright.grow.plan import Plan
-from treewright.grow.table import batches, spread
+from treewright.grow.table import in_batches, spread
 
 FEWEST_ROWS = 1_000
 """Below this many rows lists are as fast."""
@@ -27,6 +27,8 @@ MOST_SLOTS = 64
 """Tallies that are kept at a time in depth-first growth; the nodes that wait there are few."""
 MOST_COUNTS = 4
 """With more counts in a tally than this for each row and column, of very many classes, lists take less memory."""
+NUMBERED = 64
+"""Most columns whose values are numbered at a time; their tables then stay near."""
 Missing = dict[int, NDArray[np.bool_]]
 """Column -> which rows are missing on it."""
 WHOLE_ROWS = (WHOLE, SURROGATE, LEARNED, BRANCH)
@@ -93,17 +95,17 @@ def _number(
     """Number and rank the values of some columns; for each a row of each value, rising, and none if it has too many."""
     first_row = np.empty((len(columns), MOST), np.int64)
     n_found = np.empty(len(columns), np.int64)
-    numbers, bits = np.array(columns, np.int64), dataset.values.view(np.uint64)
+    numbers, values = np.array(columns, np.int64), dataset.values
 
     def number(part: range) -> None:
         """Number the values, or the bins, of some columns."""
         own = slice(part.start, part.stop)
         if bins:
-            _number_with_bins(dataset.values, numbers[own], bins, found[own], first_row[own], n_found[own])
+            _number_with_bins(values, numbers[own], bins, found[own], first_row[own], n_found[own])
         else:
-            number_values(bits, numbers[own], found[own], first_row[own], n_found[own])
+            number_values(values, numbers[own], found[own], first_row[own], n_found[own])
 
-    spread(number, batches(len(columns), dataset.n_rows, n_jobs), n_jobs)
+    spread(number, in_batches(len(columns), NUMBERED, n_jobs), n_jobs)
     rows = []
     for p, f in enumerate(columns):
         own = first_row[p, : max(n_found[p], 0)]
@@ -135,7 +137,7 @@ def _number_with_bins(
             bins[f].number(values[:, f], found[c], first_row[c])
             n_found[c] = len(bins[f].top)
         else:
-            number_values(values.view(np.uint64), columns[own], found[own], first_row[own], n_found[own])
+            number_values(values, columns[own], found[own], first_row[own], n_found[own])
 
 
 def _is_quick(dataset: Dataset, plan: Plan) -> bool:

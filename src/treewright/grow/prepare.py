@@ -141,6 +141,9 @@ def prepare(dataset: Dataset, plan: Plan, n_jobs: int = 1, *, coded: bool = Fals
 
 def _missing_cells(dataset: Dataset) -> Missing:
     """Which rows are missing, for each column where any is."""
+    ends = dataset.known_ends
+    if ends is not None:
+        return {f: np.isnan(dataset.values[:, f]) for f in ends.holes.nonzero()[0].tolist()}
     if not np.isnan(dataset.values.min(initial=0.0)):  # a minimum passes NaN on, and needs no memory
         return {}
     gone = {f: np.isnan(dataset.values[:, f]) for f in range(dataset.n_columns)}
