@@ -23,55 +23,111 @@ FEWEST = cython.declare(cython.longlong, 2)
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def add_sides(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, row_mask: cython.uint,
-              side: cython.uchar[::1], codes: cython.uchar[:, ::1], p: cython.longlong, sides: cython.int[::1],
-              met: cython.ulonglong[::1]) -> cython.void:
-    """Count the branches by code, four counts a code, and mark the codes met."""
+def add_sides(wk: Work, m: cython.longlong, p: cython.longlong) -> cython.void:
+    """Count the branches of a small node's rows by code, four counts a code, and mark the codes met."""
     i: cython.longlong
-    row: cython.uint
     v: cython.longlong
-    for i in range(base, base + m):
-        row = entries[i] & row_mask
-        v = cython.cast(cython.longlong, codes[row, p])
-        sides[4 * v + side[row]] += 1
-        met[v >> 6] |= cython.cast(cython.ulonglong, 1) << (v & 63)
+    for i in range(m):
+        v = cython.cast(cython.longlong, wk.coded.codes[wk.coded.row_at[i], p])
+        wk.coded.sides[4 * v + wk.coded.kind_at[i]] += 1
+        wk.coded.met[v >> 6] |= cython.cast(cython.ulonglong, 1) << (v & 63)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def add_all_sides(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, row_mask: cython.uint,
-                  side: cython.uchar[::1], codes: cython.uchar[:, ::1], n_live: cython.longlong,
-                  live: cython.int[::1], cell_at: cython.longlong[::1], sides: cython.int[::1]) -> cython.void:
-    """The same for all live places in one pass, which takes half the time where rows are many."""
+def add_all_sides(wk: Work, m: cython.longlong) -> cython.void:
+    """The same for the rows in wk.buffer and all live places in one pass, which takes half the time where rows are
+    many.
+    """
+    n_live: cython.longlong = wk.coded.n_live
     i: cython.longlong
     t: cython.longlong
     row: cython.uint
-    for i in range(base, base + m):
-        row = entries[i] & row_mask
+    side: cython.longlong
+    for i in range(m):
+        row = cython.cast(cython.uint, wk.buffer[i])
+        side = cython.cast(cython.longlong, wk.side[row])
         for t in range(n_live):
-            sides[cell_at[t] + 4 * cython.cast(cython.longlong, codes[row, live[t]]) + side[row]] += 1
+            wk.coded.sides[wk.coded.cell_at[t]
+                           + 4 * cython.cast(cython.longlong, wk.coded.codes[row, wk.coded.live[t]]) + side] += 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def start_sides(wk: Work, node: cython.longlong, large: cython.int) -> cython.void:
+    """Set the counts of all live places to 0; those of branch `large`, if there is one, to all rows of the node, which
+    its tally has.
+    """
+    width: cython.longlong = wk.coded.width
+    t: cython.longlong
+    c: cython.longlong
+    k: cython.longlong
+    p: cython.longlong
+    cell: cython.longlong
+    rows: cython.int
+    for t in range(wk.coded.n_live):
+        p = wk.coded.live[t]
+        wk.coded.cell_at[t] = 4 * (MOST + wk.coded.first[p])
+        cell = (wk.tally[node] * wk.coded.n_cells + wk.coded.first[p]) * width
+        for c in range(wk.coded.cell_at[t], wk.coded.cell_at[t] + 4 * wk.coded.n_codes[p], 4):
+            wk.coded.sides[c] = 0
+            wk.coded.sides[c + 1] = 0
+            wk.coded.sides[c + 2] = 0
+            if large >= 0:
+                rows = 0
+                for k in range(cell, cell + width):
+                    rows += wk.coded.counts[k]
+                wk.coded.sides[c + large] = rows
+                cell += width
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def take_off_others(wk: Work, large: cython.int) -> cython.void:
+    """Take the rows of the other branch, and those of none, off those of branch `large`."""
+    t: cython.longlong
+    c: cython.longlong
+    end: cython.longlong
+    for t in range(wk.coded.n_live):
+        end = wk.coded.cell_at[t] + 4 * wk.coded.n_codes[wk.coded.live[t]]
+        for c in range(wk.coded.cell_at[t], end, 4):
+            wk.coded.sides[c + large] -= wk.coded.sides[c + 1 - large] + wk.coded.sides[c + 2]
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def begin_sides(wk: Work, node: cython.longlong) -> cython.void:
-    """Before the columns of a node are asked: count the branches of a large one, for all places."""
-    t: cython.longlong
-    c: cython.longlong
-    p: cython.longlong
+    """Before the columns of a node are asked: have the branches of a small one's rows side by side, and count those of
+    a large one for all places. Where it has a tally, only the rows that are not in its larger child are counted.
+    """
+    base: cython.longlong = (wk.n_lists - 1) * wk.stride + wk.start[node]
+    child: cython.longlong = wk.first_child[node]
+    large: cython.int = -1
+    m: cython.longlong = 0
+    i: cython.longlong
+    row: cython.uint
     v: cython.int
     if wk.rows[node] < wk.coded.least:
+        for i in range(wk.rows[node]):
+            row = wk.lists[base + i] & wk.row_mask
+            wk.coded.row_at[i] = cython.cast(cython.int, row)
+            wk.coded.kind_at[i] = wk.side[row]
         return
     find_live(wk, node, 0, wk.alive_len[node])
-    for t in range(wk.coded.n_live):
-        p = wk.coded.live[t]
-        wk.coded.cell_at[t] = 4 * (MOST + wk.coded.first[p])
-        for c in range(wk.coded.cell_at[t], wk.coded.cell_at[t] + 4 * wk.coded.n_codes[p]):
-            wk.coded.sides[c] = 0
-    add_all_sides(wk.lists, (wk.n_lists - 1) * wk.stride + wk.start[node], wk.rows[node], wk.row_mask, wk.side,
-                  wk.coded.codes, wk.coded.n_live, wk.coded.live, wk.coded.cell_at, wk.coded.sides)
+    if wk.tally[node] >= 0:
+        large = 1 if wk.rows[child + 1] > wk.rows[child] else 0
+    for i in range(wk.rows[node]):
+        row = wk.lists[base + i] & wk.row_mask
+        wk.buffer[m] = row
+        m += cython.cast(cython.int, wk.side[row]) != large
+    start_sides(wk, node, large)
+    add_all_sides(wk, m)
+    if large >= 0:
+        take_off_others(wk, large)
     for v in range(MOST):
         wk.coded.code[v] = v
 
@@ -83,8 +139,7 @@ def count_sides(wk: Work, node: cython.longlong, p: cython.longlong) -> cython.l
     """Have the branches of a place counted, and the codes to be looked at listed; how many these are."""
     if wk.rows[node] >= wk.coded.least:
         return wk.coded.n_codes[p]
-    add_sides(wk.lists, (wk.n_lists - 1) * wk.stride + wk.start[node], wk.rows[node], wk.row_mask, wk.side,
-              wk.coded.codes, p, wk.coded.sides, wk.coded.met)
+    add_sides(wk, wk.rows[node], p)
     return list_met(wk, p)
 
 
@@ -128,8 +183,8 @@ def agree_coded(wk: Work, node: cython.longlong, f: cython.longlong, heavy: cyth
     c: cython.longlong
     low: cython.longlong
     high: cython.longlong
-    if all_low + all_high < 2 * FEWEST:
-        return
+    if all_low < FEWEST or all_high < FEWEST:
+        return  # to agree on more than `heavy` takes all rows, and one side of the cut would be too small
     n = count_sides(wk, node, wk.byte_of[f])
     for j in range(n):
         c = at + 4 * cython.cast(cython.longlong, wk.coded.code[j])
@@ -149,6 +204,25 @@ def agree_coded(wk: Work, node: cython.longlong, f: cython.longlong, heavy: cyth
     forget_sides(wk, node, n)
     if best > heavy:
         wk.c_agree[f] = best
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def agree_code_category(wk: Work, node: cython.longlong, f: cython.longlong, heavy: cython.longlong) -> cython.void:
+    """The agreement of a coded category, each value sent to the branch that has more of it."""
+    at: cython.longlong = first_side(wk, node, wk.byte_of[f])
+    n_codes: cython.longlong = count_sides(wk, node, wk.byte_of[f])
+    total: cython.longlong = 0
+    j: cython.longlong
+    c: cython.longlong
+    for j in range(n_codes):
+        c = at + 4 * cython.cast(cython.longlong, wk.coded.code[j])
+        if wk.coded.code[j] < wk.n_levels[f]:
+            total += wk.coded.sides[c] if wk.coded.sides[c] > wk.coded.sides[c + 1] else wk.coded.sides[c + 1]
+    forget_sides(wk, node, n_codes)
+    if total > heavy:
+        wk.c_agree[f] = total
 
 
 @cython.cfunc

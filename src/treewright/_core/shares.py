@@ -61,7 +61,7 @@ def order_branches(wk: Work, node: cython.longlong) -> cython.longlong:
             wk.offset[n] = b
             wk.key[n] = -cython.cast(cython.double, wk.weight[child + b])
             n += 1
-    sort_by_key(wk.key, wk.order, n)
+    sort_by_key(wk.key, wk.order, wk.into, n)
     wk.by_weight[0] = wk.missing_branch[node]  # the heaviest
     for b in range(n):
         wk.by_weight[b + 1] = wk.offset[wk.order[b]]

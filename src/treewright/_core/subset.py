@@ -121,7 +121,7 @@ def cut_order(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.lon
     v: cython.int
     proxy: cython.double
     start_sides(wk, n)
-    sort_by_key(wk.key, wk.order, n)
+    sort_by_key(wk.key, wk.order, wk.into, n)
     for i in range(n - 1):
         v = wk.order[i]
         move(wk, v, 0)

@@ -110,10 +110,10 @@ def branch_by_median(wk: Work, node: cython.longlong, f: cython.longlong, n: cyt
         weight = wk.min_leaf_weight
     if 2 * need > m:
         return False
-    sort_by_key(wk.key, wk.order, n)
+    sort_by_key(wk.key, wk.order, wk.into, n)
     if wk.grouping == BINARY:
         pool_singles(wk, f, n)
-        sort_by_key(wk.key, wk.order, n)
+        sort_by_key(wk.key, wk.order, wk.into, n)
     lay_out(wk, node, f, n)
     if wk.monotone:
         cut = scan_monotone(wk, node, wk.buffer, 0, need - 1, m - need, weight)
