@@ -9,11 +9,11 @@ import cython
 
 if cython.compiled:
     from cython.cimports.treewright._core.missing import count_missing
-    from cython.cimports.treewright._core.sorting import sort_by_key
+    from cython.cimports.treewright._core.ordering import sort_categories
     from cython.cimports.treewright._core.work import Work
 else:
     from treewright._core.missing import count_missing
-    from treewright._core.sorting import sort_by_key
+    from treewright._core.ordering import sort_categories
     from treewright._core.work import Work
 
 FLAG = cython.declare(cython.uint, 0x80000000)
@@ -161,7 +161,7 @@ def tabulate_sides(wk: Work, node: cython.longlong, f: cython.longlong) -> cytho
             wk.slot[code] = 0
             wk.key[n] = code
             n += 1
-    sort_by_key(wk.key, wk.order, wk.into, n)
+    sort_categories(wk, n)
     for i in range(n):
         code = cython.cast(cython.int, wk.key[wk.order[i]])
         wk.offset[i] = code

@@ -19,6 +19,11 @@ else:
 MOST = cython.declare(cython.int, 256)
 FEWEST = cython.declare(cython.longlong, 2)
 
+Place = cython.struct(large=cython.int, sides=cython.longlong, cells=cython.longlong)
+"""A place of the node in hand: the branch that its tally tells, where its counts and its cells of the tally begin."""
+Sides = cython.struct(low=cython.longlong, high=cython.longlong, none=cython.longlong)
+"""Rows by the branch the split sends them to, or by none."""
+
 
 @cython.cfunc
 @cython.nogil
@@ -56,45 +61,27 @@ def add_all_sides(wk: Work, m: cython.longlong) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def start_sides(wk: Work, node: cython.longlong, large: cython.int) -> cython.void:
-    """Set the counts of all live places to 0; those of branch `large`, if there is one, to all rows of the node, which
-    its tally has.
-    """
-    width: cython.longlong = wk.coded.width
+def clear_sides(wk: Work) -> cython.void:
+    """Set the counts of all live places to 0."""
     t: cython.longlong
     c: cython.longlong
-    k: cython.longlong
     p: cython.longlong
-    cell: cython.longlong
-    rows: cython.int
     for t in range(wk.coded.n_live):
         p = wk.coded.live[t]
         wk.coded.cell_at[t] = 4 * (MOST + wk.coded.first[p])
-        cell = (wk.tally[node] * wk.coded.n_cells + wk.coded.first[p]) * width
-        for c in range(wk.coded.cell_at[t], wk.coded.cell_at[t] + 4 * wk.coded.n_codes[p], 4):
+        for c in range(wk.coded.cell_at[t], wk.coded.cell_at[t] + 4 * wk.coded.n_codes[p]):
             wk.coded.sides[c] = 0
-            wk.coded.sides[c + 1] = 0
-            wk.coded.sides[c + 2] = 0
-            if large >= 0:
-                rows = 0
-                for k in range(cell, cell + width):
-                    rows += wk.coded.counts[k]
-                wk.coded.sides[c + large] = rows
-                cell += width
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def take_off_others(wk: Work, large: cython.int) -> cython.void:
-    """Take the rows of the other branch, and those of none, off those of branch `large`."""
-    t: cython.longlong
-    c: cython.longlong
-    end: cython.longlong
-    for t in range(wk.coded.n_live):
-        end = wk.coded.cell_at[t] + 4 * wk.coded.n_codes[wk.coded.live[t]]
-        for c in range(wk.coded.cell_at[t], end, 4):
-            wk.coded.sides[c + large] -= wk.coded.sides[c + 1 - large] + wk.coded.sides[c + 2]
+def larger_side(wk: Work, node: cython.longlong) -> cython.int:
+    """The branch whose rows are not counted, because they are what the others leave of the node's tally; or -1."""
+    child: cython.longlong = wk.first_child[node]
+    if wk.rows[node] < wk.coded.least or wk.tally[node] < 0:
+        return -1
+    return 1 if wk.rows[child + 1] > wk.rows[child] else 0
 
 
 @cython.cfunc
@@ -102,11 +89,10 @@ def take_off_others(wk: Work, large: cython.int) -> cython.void:
 @cython.exceptval(check=False)
 def begin_sides(wk: Work, node: cython.longlong) -> cython.void:
     """Before the columns of a node are asked: have the branches of a small one's rows side by side, and count those of
-    a large one for all places. Where it has a tally, only the rows that are not in its larger child are counted.
+    a large one for all places.
     """
     base: cython.longlong = (wk.n_lists - 1) * wk.stride + wk.start[node]
-    child: cython.longlong = wk.first_child[node]
-    large: cython.int = -1
+    large: cython.int = larger_side(wk, node)
     m: cython.longlong = 0
     i: cython.longlong
     row: cython.uint
@@ -118,16 +104,12 @@ def begin_sides(wk: Work, node: cython.longlong) -> cython.void:
             wk.coded.kind_at[i] = wk.side[row]
         return
     find_live(wk, node, 0, wk.alive_len[node])
-    if wk.tally[node] >= 0:
-        large = 1 if wk.rows[child + 1] > wk.rows[child] else 0
+    clear_sides(wk)
     for i in range(wk.rows[node]):
         row = wk.lists[base + i] & wk.row_mask
         wk.buffer[m] = row
         m += cython.cast(cython.int, wk.side[row]) != large
-    start_sides(wk, node, large)
     add_all_sides(wk, m)
-    if large >= 0:
-        take_off_others(wk, large)
     for v in range(MOST):
         wk.coded.code[v] = v
 
@@ -160,9 +142,37 @@ def forget_sides(wk: Work, node: cython.longlong, n: cython.longlong) -> cython.
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def first_side(wk: Work, node: cython.longlong, p: cython.longlong) -> cython.longlong:
+def point_at_place(wk: Work, node: cython.longlong, p: cython.longlong) -> Place:
     """Where the counts of a place begin: small nodes use the same ones for all places."""
-    return 4 * (MOST + wk.coded.first[p]) if wk.rows[node] >= wk.coded.least else 0
+    place = cython.declare(Place)
+    place.large = larger_side(wk, node)
+    place.sides = 4 * (MOST + wk.coded.first[p]) if wk.rows[node] >= wk.coded.least else 0
+    place.cells = (wk.tally[node] * wk.coded.n_cells + wk.coded.first[p]) * wk.coded.width
+    return place
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def sides_of(wk: Work, place: Place, v: cython.longlong) -> Sides:
+    """The rows of a code."""
+    sides = cython.declare(Sides)
+    c: cython.longlong = place.sides + 4 * v
+    cell: cython.longlong = place.cells + v * wk.coded.width
+    rest: cython.longlong
+    sides.low = cython.cast(cython.longlong, wk.coded.sides[c])
+    sides.high = cython.cast(cython.longlong, wk.coded.sides[c + 1])
+    sides.none = cython.cast(cython.longlong, wk.coded.sides[c + 2])
+    if place.large >= 0:
+        rest = -sides.low - sides.high - sides.none  # one of them has not been counted
+        for c in range(cell, cell + wk.coded.width):
+            rest += wk.coded.counts[c]
+        if place.large == 0:
+            sides.low = rest
+        else:
+            sides.high = rest
+    return sides
 
 
 @cython.cfunc
@@ -171,7 +181,6 @@ def first_side(wk: Work, node: cython.longlong, p: cython.longlong) -> cython.lo
 def agree_coded(wk: Work, node: cython.longlong, f: cython.longlong, heavy: cython.longlong) -> cython.void:
     """The cut of a coded column that agrees best, if it agrees on more than `heavy`."""
     child: cython.longlong = wk.first_child[node]
-    at: cython.longlong = first_side(wk, node, wk.byte_of[f])
     all_low: cython.longlong = wk.weight[child]
     all_high: cython.longlong = wk.weight[child + 1]
     best: cython.longlong = heavy
@@ -180,17 +189,15 @@ def agree_coded(wk: Work, node: cython.longlong, f: cython.longlong, heavy: cyth
     last: cython.int = 0
     n: cython.longlong
     j: cython.longlong
-    c: cython.longlong
-    low: cython.longlong
-    high: cython.longlong
+    place = cython.declare(Place)
+    sides = cython.declare(Sides)
     if all_low < FEWEST or all_high < FEWEST:
         return  # to agree on more than `heavy` takes all rows, and one side of the cut would be too small
     n = count_sides(wk, node, wk.byte_of[f])
+    place = point_at_place(wk, node, wk.byte_of[f])
     for j in range(n):
-        c = at + 4 * cython.cast(cython.longlong, wk.coded.code[j])
-        low = cython.cast(cython.longlong, wk.coded.sides[c])
-        high = cython.cast(cython.longlong, wk.coded.sides[c + 1])
-        if low + high + wk.coded.sides[c + 2] == 0:
+        sides = sides_of(wk, place, wk.coded.code[j])
+        if sides.low + sides.high + sides.none == 0:
             continue
         if rows >= FEWEST and all_low + all_high - rows >= FEWEST and (
                 all_high + ahead > best or all_low - ahead > best):
@@ -198,8 +205,8 @@ def agree_coded(wk: Work, node: cython.longlong, f: cython.longlong, heavy: cyth
             best = all_high + ahead if wk.c_agree_low[f] == 0 else all_low - ahead
             wk.c_below[f] = last
             wk.c_above[f] = wk.coded.code[j]
-        rows += low + high
-        ahead += low - high
+        rows += sides.low + sides.high
+        ahead += sides.low - sides.high
         last = wk.coded.code[j]
     forget_sides(wk, node, n)
     if best > heavy:
@@ -211,16 +218,17 @@ def agree_coded(wk: Work, node: cython.longlong, f: cython.longlong, heavy: cyth
 @cython.exceptval(check=False)
 def agree_code_category(wk: Work, node: cython.longlong, f: cython.longlong, heavy: cython.longlong) -> cython.void:
     """The agreement of a coded category, each value sent to the branch that has more of it."""
-    at: cython.longlong = first_side(wk, node, wk.byte_of[f])
-    n_codes: cython.longlong = count_sides(wk, node, wk.byte_of[f])
+    n: cython.longlong = count_sides(wk, node, wk.byte_of[f])
     total: cython.longlong = 0
     j: cython.longlong
-    c: cython.longlong
-    for j in range(n_codes):
-        c = at + 4 * cython.cast(cython.longlong, wk.coded.code[j])
+    place = cython.declare(Place)
+    sides = cython.declare(Sides)
+    place = point_at_place(wk, node, wk.byte_of[f])
+    for j in range(n):
         if wk.coded.code[j] < wk.n_levels[f]:
-            total += wk.coded.sides[c] if wk.coded.sides[c] > wk.coded.sides[c + 1] else wk.coded.sides[c + 1]
-    forget_sides(wk, node, n_codes)
+            sides = sides_of(wk, place, wk.coded.code[j])
+            total += sides.low if sides.low > sides.high else sides.high
+    forget_sides(wk, node, n)
     if total > heavy:
         wk.c_agree[f] = total
 
@@ -230,16 +238,19 @@ def agree_code_category(wk: Work, node: cython.longlong, f: cython.longlong, hea
 @cython.exceptval(check=False)
 def tabulate_code_sides(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.longlong:
     """A coded category: the same as tabulate_sides of agree.py."""
-    at: cython.longlong = first_side(wk, node, wk.byte_of[f])
     n_codes: cython.longlong = count_sides(wk, node, wk.byte_of[f])
     n: cython.longlong = 0
     j: cython.longlong
-    c: cython.longlong
+    place = cython.declare(Place)
+    sides = cython.declare(Sides)
+    place = point_at_place(wk, node, wk.byte_of[f])
     for j in range(n_codes):
-        c = at + 4 * cython.cast(cython.longlong, wk.coded.code[j])
-        if wk.coded.code[j] < wk.n_levels[f] and wk.coded.sides[c] + wk.coded.sides[c + 1] > 0:
-            wk.table[n, 0] = wk.coded.sides[c]
-            wk.table[n, 1] = wk.coded.sides[c + 1]
+        if wk.coded.code[j] >= wk.n_levels[f]:
+            continue
+        sides = sides_of(wk, place, wk.coded.code[j])
+        if sides.low + sides.high > 0:
+            wk.table[n, 0] = sides.low
+            wk.table[n, 1] = sides.high
             wk.offset[n] = wk.coded.code[j]
             n += 1
     forget_sides(wk, node, n_codes)

@@ -7,10 +7,10 @@ codes than the node has rows, for each place that `slot` gives a code.
 import cython
 
 if cython.compiled:
-    from cython.cimports.treewright._core.sorting import sort_by_key
+    from cython.cimports.treewright._core.ordering import sort_categories
     from cython.cimports.treewright._core.work import Work
 else:
-    from treewright._core.sorting import sort_by_key
+    from treewright._core.ordering import sort_categories
     from treewright._core.work import Work
 
 ONE = cython.declare(cython.longlong, 1)
@@ -98,7 +98,7 @@ def sort_codes_met(wk: Work, base: cython.longlong, m: cython.longlong, which: c
             wk.slot[code] = 0
             wk.key[n] = code
             n += 1
-    sort_by_key(wk.key, wk.order, wk.into, n)
+    sort_categories(wk, n)
     for i in range(n):
         wk.offset[i] = cython.cast(cython.longlong, wk.key[wk.order[i]])
     return n

@@ -88,9 +88,9 @@ def read_table(X: Any, categorical_features: Any = FROM_DTYPE) -> Table:
     values = np.empty((sheet.n_rows, len(sheet.names)), order="F")
     columns = []
     for i, name in enumerate(sheet.names):
-        column, values[:, i] = _describe(sheet.read(i, bool(declared[i])), name, declared[i])
+        column, cells = _describe(sheet.read(i, bool(declared[i])), name, declared[i])
+        np.add(cells, 0.0, out=values[:, i])  # -0.0 and 0.0 are one number, and print as one
         columns.append(column)
-    values += 0.0  # -0.0 and 0.0 are one number, and print as one
     return Table(tuple(columns), values, sheet.feature_names)
 
 
@@ -171,7 +171,7 @@ def _number_matrix(X: Any) -> tuple[NDArray[np.float64] | None, Ends | None]:
     if X.dtype.kind == "f":
         matrix = np.asarray(X, dtype=np.float64)
         ends = ends_of(matrix) if matrix.size >= LARGE else None
-        if not (_is_finite(matrix) if ends is None else ends.are_finite):
+        if has_infinity(matrix) if ends is None else not ends.are_finite:
             for i, name in enumerate(unnamed(X.shape[1])):
                 finite(matrix[:, i], f"Column {name!r}")
         return matrix, ends
@@ -181,9 +181,9 @@ def _number_matrix(X: Any) -> tuple[NDArray[np.float64] | None, Ends | None]:
     return X.astype(np.float64), None
 
 
-def _is_finite(matrix: NDArray[np.float64]) -> bool:
-    """Whether no number is infinite; fmax and fmin pass over NaN."""
-    return bool(np.fmax.reduce(matrix, axis=None) != np.inf and np.fmin.reduce(matrix, axis=None) != -np.inf)
+def has_infinity(matrix: NDArray[np.float64]) -> bool:
+    """Whether a number is infinite; fmax and fmin pass over NaN."""
+    return bool(np.fmax.reduce(matrix, axis=None) == np.inf or np.fmin.reduce(matrix, axis=None) == -np.inf)
 
 
 @lru_cache(maxsize=8)
@@ -236,7 +236,9 @@ def _translate(words: Words, column: Column, policy: str) -> tuple[NDArray[np.fl
 
 
 def _floats(codes: NDArray[np.int64]) -> NDArray[np.float64]:
-    return np.where(codes < 0, np.nan, codes)
+    floats = codes.astype(np.float64)
+    floats[codes < 0] = np.nan
+    return floats
 
 
 def _same_width(n_columns: int, columns: Sequence[Column]) -> None:
