@@ -8,14 +8,12 @@ the weight of the rows, known on both columns, that both send the same way (Brei
 import cython
 
 if cython.compiled:
-    from cython.cimports.treewright._core.agree_coded import tabulate_code_sides
     from cython.cimports.treewright._core.missing import count_missing
-    from cython.cimports.treewright._core.sorting import sort_by_key
+    from cython.cimports.treewright._core.ordering import sort_categories
     from cython.cimports.treewright._core.work import Work
 else:
-    from treewright._core.agree_coded import tabulate_code_sides
     from treewright._core.missing import count_missing
-    from treewright._core.sorting import sort_by_key
+    from treewright._core.ordering import sort_categories
     from treewright._core.work import Work
 
 FLAG = cython.declare(cython.uint, 0x80000000)
@@ -97,9 +95,10 @@ def block_of_sides(wk: Work, first: cython.longlong, end: cython.longlong) -> Bo
 def agree_number(wk: Work, node: cython.longlong, f: cython.longlong, heavy: cython.longlong) -> cython.void:
     """The cut of a number that agrees best, if it agrees on more than `heavy`."""
     both = cython.declare(Both)
+    child: cython.longlong = wk.first_child[node]
     base: cython.longlong = wk.list_of[f] * wk.stride + wk.start[node]
-    missing: cython.longlong = count_missing(wk, node, f) if wk.holes[f] else 0
-    last: cython.longlong = wk.rows[node] - missing - 1
+    missing: cython.longlong
+    last: cython.longlong
     best: cython.longlong = heavy
     ahead: cython.longlong = 0  # weight below the cut of branch 0 less that of branch 1
     n: cython.longlong = 0
@@ -108,6 +107,10 @@ def agree_number(wk: Work, node: cython.longlong, f: cython.longlong, heavy: cyt
     end: cython.longlong
     row: cython.longlong
     block = cython.declare(Both)
+    if not wk.weighted and (wk.rows[child] < FEWEST or wk.rows[child + 1] < FEWEST):
+        return  # to agree on more than `heavy` takes all rows, and one side of the cut would be too small
+    missing = count_missing(wk, node, f) if wk.holes[f] else 0
+    last = wk.rows[node] - missing - 1
     both = known_on_both(wk, node, base, missing)
     while i < last:
         end = i + BLOCK if i + BLOCK < last else last
@@ -158,7 +161,7 @@ def tabulate_sides(wk: Work, node: cython.longlong, f: cython.longlong) -> cytho
             wk.slot[code] = 0
             wk.key[n] = code
             n += 1
-    sort_by_key(wk.key, wk.order, n)
+    sort_categories(wk, n)
     for i in range(n):
         code = cython.cast(cython.int, wk.key[wk.order[i]])
         wk.offset[i] = code
@@ -188,7 +191,7 @@ def count_sides(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.l
         wk.table[i, 0] = 0
         wk.table[i, 1] = 0
     if not wk.weighted:
-        count_unit_sides(wk.lists, base, wk.rows[node], wk.codes, codes, wk.row_mask, wk.side, wk.table)
+        count_unit_sides(wk, base, wk.rows[node], codes)
         return wk.n_levels[f]
     for i in range(wk.rows[node]):
         row = wk.lists[base + i] & wk.row_mask
@@ -200,16 +203,14 @@ def count_sides(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.l
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def count_unit_sides(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong,
-                     codes: cython.int[:, ::1], which: cython.longlong, row_mask: cython.uint,
-                     side: cython.uchar[::1], table: cython.longlong[:, ::1]) -> cython.void:
+def count_unit_sides(wk: Work, base: cython.longlong, m: cython.longlong, which: cython.longlong) -> cython.void:
     """Rows that count once: the hot case, with nothing in the loop but the table."""
     i: cython.longlong
     row: cython.uint
     for i in range(base, base + m):
-        row = entries[i] & row_mask
-        if side[row] < 2:
-            table[codes[which, row], side[row]] += 1
+        row = wk.lists[i] & wk.row_mask
+        if wk.side[row] < 2:
+            wk.table[wk.codes[which, row], wk.side[row]] += 1
 
 
 @cython.cfunc
@@ -220,9 +221,7 @@ def agree_category(wk: Work, node: cython.longlong, f: cython.longlong, heavy: c
     n: cython.longlong
     total: cython.longlong = 0
     v: cython.longlong
-    if wk.byte_of[f] >= 0:
-        n = tabulate_code_sides(wk, node, f)
-    elif wk.n_levels[f] <= wk.rows[node]:
+    if wk.n_levels[f] <= wk.rows[node]:
         n = count_sides(wk, node, f)
     else:
         n = tabulate_sides(wk, node, f)

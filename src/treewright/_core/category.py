@@ -12,20 +12,18 @@ import cython
 if cython.compiled:
     from cython.cimports.libc.math import ceil, floor, sqrt
     from cython.cimports.treewright._core.codes import ABSOLUTE_ERROR, FRACTIONAL, SQUARED_ERROR
-    from cython.cimports.treewright._core.counting import codes_met, count_moments, count_unit, count_weighted
+    from cython.cimports.treewright._core.counting import count_moments, count_unit, count_weighted, list_codes_met
     from cython.cimports.treewright._core.impurity import centre_of, mean_of, weight_of
     from cython.cimports.treewright._core.node import add_row
     from cython.cimports.treewright._core.scan_median import loss_of_value
-    from cython.cimports.treewright._core.sorting import sort_by_key
     from cython.cimports.treewright._core.table_coded import tabulate_coded
     from cython.cimports.treewright._core.work import Work
 else:
     from treewright._core.codes import ABSOLUTE_ERROR, FRACTIONAL, SQUARED_ERROR
-    from treewright._core.counting import codes_met, count_moments, count_unit, count_weighted
+    from treewright._core.counting import count_moments, count_unit, count_weighted, list_codes_met
     from treewright._core.impurity import centre_of, mean_of, weight_of
     from treewright._core.node import add_row
     from treewright._core.scan_median import loss_of_value
-    from treewright._core.sorting import sort_by_key
     from treewright._core.table_coded import tabulate_coded
     from treewright._core.work import Work
 
@@ -94,17 +92,15 @@ def count(wk: Work, base: cython.longlong, m: cython.longlong, f: cython.longlon
     i: cython.longlong
     clear(wk, n)
     if wk.n_classes == 0 and not wk.weighted:
-        count_moments(wk.lists, base, m, wk.codes, codes, wk.slot, by_slot, wk.row_mask, wk.moments, wk.table)
+        count_moments(wk, base, m, codes, by_slot)
         for i in range(n):
             wk.table_rows[i] = wk.table[i, 0]
     elif wk.label_mask and not wk.weighted:
-        count_unit(wk.lists, base, m, wk.codes, codes, wk.slot, by_slot, wk.shift, wk.label_mask, wk.row_mask,
-                   wk.table)
+        count_unit(wk, base, m, codes, by_slot)
         for i in range(n):
             wk.table_rows[i] = weight_of(wk.table, i, wk.n_classes, wk.criterion)
     elif wk.label_mask and wk.count_weight:  # nobody asks for more than whether there are rows
-        count_weighted(wk.lists, base, m, wk.codes, codes, wk.slot, by_slot, wk.shift, wk.label_mask, wk.row_mask,
-                       wk.weights, wk.table)
+        count_weighted(wk, base, m, codes, by_slot)
         for i in range(n):
             wk.table_rows[i] = weight_of(wk.table, i, wk.n_classes, wk.criterion) > 0
     else:
@@ -144,16 +140,12 @@ def tabulate_few(wk: Work, base: cython.longlong, m: cython.longlong, f: cython.
 @cython.nogil
 @cython.exceptval(check=False)
 def tabulate_many(wk: Work, base: cython.longlong, m: cython.longlong, f: cython.longlong) -> cython.longlong:
-    """The table of a column with many categories: those present are found first, and sorted."""
+    """The table of a column with many categories: those present are found first."""
     first: cython.longlong = wk.level_start[f]
-    n: cython.longlong = codes_met(wk.lists, base, m, wk.codes, wk.code_of[f], wk.row_mask, wk.slot, wk.key)
+    n: cython.longlong = list_codes_met(wk, base, m, f)
     i: cython.longlong
-    code: cython.int
-    sort_by_key(wk.key, wk.order, n)
     for i in range(n):
-        code = cython.cast(cython.int, wk.key[wk.order[i]])
-        wk.c_code[first + i] = code
-        wk.slot[code] = cython.cast(cython.int, i)
+        wk.c_code[first + i] = cython.cast(cython.int, wk.offset[i])
     count(wk, base, m, f, n, True)
     for i in range(n):
         wk.slot[wk.c_code[first + i]] = -1

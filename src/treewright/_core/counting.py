@@ -6,84 +6,149 @@ codes than the node has rows, for each place that `slot` gives a code.
 
 import cython
 
+if cython.compiled:
+    from cython.cimports.treewright._core.ordering import sort_categories
+    from cython.cimports.treewright._core.work import Work
+else:
+    from treewright._core.ordering import sort_categories
+    from treewright._core.work import Work
+
+ONE = cython.declare(cython.longlong, 1)
+WORDS_A_ROW = cython.declare(cython.longlong, 4)
+
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def count_unit(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, codes: cython.int[:, ::1],
-               which: cython.longlong, slot: cython.int[::1], by_slot: cython.bint, shift: cython.int,
-               mask: cython.uint, row_mask: cython.uint, table: cython.longlong[:, ::1]) -> cython.void:
+def count_unit(wk: Work, base: cython.longlong, m: cython.longlong, which: cython.longlong,
+               by_slot: cython.bint) -> cython.void:
     """Classes, rows that count once."""
+    shift: cython.int = wk.shift
+    mask: cython.uint = wk.label_mask
+    row_mask: cython.uint = wk.row_mask
     i: cython.longlong
     entry: cython.uint
     if by_slot:
         for i in range(base, base + m):
-            entry = entries[i]
-            table[slot[codes[which, entry & row_mask]], (entry >> shift) & mask] += 1
+            entry = cython.cast(cython.uint, wk.lists[i])
+            wk.table[wk.slot[wk.codes[which, entry & row_mask]], (entry >> shift) & mask] += 1
         return
     for i in range(base, base + m):
-        entry = entries[i]
-        table[codes[which, entry & row_mask], (entry >> shift) & mask] += 1
+        entry = cython.cast(cython.uint, wk.lists[i])
+        wk.table[wk.codes[which, entry & row_mask], (entry >> shift) & mask] += 1
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def count_weighted(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong,
-                   codes: cython.int[:, ::1], which: cython.longlong, slot: cython.int[::1],
-                   by_slot: cython.bint, shift: cython.int, mask: cython.uint, row_mask: cython.uint,
-                   weights: cython.longlong[::1], table: cython.longlong[:, ::1]) -> cython.void:
+def count_weighted(wk: Work, base: cython.longlong, m: cython.longlong, which: cython.longlong,
+                   by_slot: cython.bint) -> cython.void:
     """Classes, rows of any weight."""
+    shift: cython.int = wk.shift
+    mask: cython.uint = wk.label_mask
+    row_mask: cython.uint = wk.row_mask
     i: cython.longlong
     entry: cython.uint
     if by_slot:
         for i in range(base, base + m):
-            entry = entries[i]
-            table[slot[codes[which, entry & row_mask]], (entry >> shift) & mask] += weights[entry & row_mask]
+            entry = cython.cast(cython.uint, wk.lists[i])
+            wk.table[wk.slot[wk.codes[which, entry & row_mask]], (entry >> shift) & mask] += (
+                wk.weights[entry & row_mask])
         return
     for i in range(base, base + m):
-        entry = entries[i]
-        table[codes[which, entry & row_mask], (entry >> shift) & mask] += weights[entry & row_mask]
+        entry = cython.cast(cython.uint, wk.lists[i])
+        wk.table[wk.codes[which, entry & row_mask], (entry >> shift) & mask] += wk.weights[entry & row_mask]
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def count_moments(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, codes: cython.int[:, ::1],
-                  which: cython.longlong, slot: cython.int[::1], by_slot: cython.bint, row_mask: cython.uint,
-                  moments: cython.longlong[::1], table: cython.longlong[:, ::1]) -> cython.void:
+def count_moments(wk: Work, base: cython.longlong, m: cython.longlong, which: cython.longlong,
+                  by_slot: cython.bint) -> cython.void:
     """Numbers as target, rows that count once."""
+    row_mask: cython.uint = wk.row_mask
     i: cython.longlong
     place: cython.longlong
     row: cython.uint
     if by_slot:
         for i in range(base, base + m):
-            row = entries[i] & row_mask
-            place = slot[codes[which, row]]
-            table[place, 0] += 1
-            table[place, 1] += moments[row]
+            row = wk.lists[i] & row_mask
+            place = wk.slot[wk.codes[which, row]]
+            wk.table[place, 0] += 1
+            wk.table[place, 1] += wk.moments[row]
         return
     for i in range(base, base + m):
-        row = entries[i] & row_mask
-        place = codes[which, row]
-        table[place, 0] += 1
-        table[place, 1] += moments[row]
+        row = wk.lists[i] & row_mask
+        place = wk.codes[which, row]
+        wk.table[place, 0] += 1
+        wk.table[place, 1] += wk.moments[row]
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def codes_met(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, codes: cython.int[:, ::1],
-              which: cython.longlong, row_mask: cython.uint, slot: cython.int[::1],
-              met: cython.double[::1]) -> cython.longlong:
-    """Write each code that a row has into `met`, once, and mark its slot; how many these are."""
+def sort_codes_met(wk: Work, base: cython.longlong, m: cython.longlong, which: cython.longlong) -> cython.longlong:
+    """Set wk.offset to the codes that rows have: each is found once, and they are sorted."""
     n: cython.longlong = 0
     i: cython.longlong
     code: cython.int
     for i in range(base, base + m):
-        code = codes[which, entries[i] & row_mask]
-        if slot[code] < 0:
-            slot[code] = 0
-            met[n] = code
+        code = wk.codes[which, wk.lists[i] & wk.row_mask]
+        if wk.slot[code] < 0:
+            wk.slot[code] = 0
+            wk.key[n] = code
             n += 1
+    sort_categories(wk, n)
+    for i in range(n):
+        wk.offset[i] = cython.cast(cython.longlong, wk.key[wk.order[i]])
+    return n
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def mark_codes_met(wk: Work, base: cython.longlong, m: cython.longlong, which: cython.longlong,
+                   n_words: cython.longlong) -> cython.longlong:
+    """The same: each code is marked by a bit of wk.left, 32 in a word, and the bits are read in order."""
+    n: cython.longlong = 0
+    i: cython.longlong
+    v: cython.longlong
+    code: cython.longlong
+    bits: cython.longlong
+    for i in range(n_words):
+        wk.left[i] = 0
+    for i in range(base, base + m):
+        code = cython.cast(cython.longlong, wk.codes[which, wk.lists[i] & wk.row_mask])
+        wk.left[code >> 5] |= ONE << (code & 31)
+    for i in range(n_words):
+        bits = cython.cast(cython.longlong, wk.left[i])
+        code = 32 * i
+        while bits:
+            if bits & 15:
+                for v in range(code, code + 4):  # without a jump: each is written, and stays if it was met
+                    wk.offset[n] = v
+                    n += bits & 1
+                    bits >>= 1
+            else:
+                bits >>= 4
+            code += 4
+    return n
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def list_codes_met(wk: Work, base: cython.longlong, m: cython.longlong, f: cython.longlong) -> cython.longlong:
+    """Set wk.offset to the codes of column f that rows have, rising, and wk.slot to the place of each; how many these
+    are. The time depends on the rows, and not on how many categories there are.
+    """
+    n_words: cython.longlong = (wk.n_levels[f] >> 5) + 1
+    n: cython.longlong
+    i: cython.longlong
+    if n_words < WORDS_A_ROW * m:
+        n = mark_codes_met(wk, base, m, wk.code_of[f], n_words)
+    else:
+        n = sort_codes_met(wk, base, m, wk.code_of[f])
+    for i in range(n):
+        wk.slot[wk.offset[i]] = cython.cast(cython.int, i)
     return n

@@ -72,7 +72,7 @@ def order_branches(p: Places, place: cython.longlong) -> cython.longlong:
             p.key[n] = -cython.cast(cython.double, p.known[b])
             p.side_of[n] = cython.cast(cython.int, b)
             n += 1
-    sort_by_key(p.key, p.order, n)
+    sort_by_key(p.key, p.order, p.by_weight, n)
     p.by_weight[0] = cython.cast(cython.int, heaviest)
     for b in range(n):
         p.by_weight[b + 1] = p.side_of[p.order[b]]

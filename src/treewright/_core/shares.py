@@ -12,13 +12,13 @@ import cython
 if cython.compiled:
     from cython.cimports.libc.math import rint
     from cython.cimports.treewright._core.node import add_to_node
-    from cython.cimports.treewright._core.sorting import sort_by_key
+    from cython.cimports.treewright._core.ordering import sort_categories
     from cython.cimports.treewright._core.work import Work
 else:
     from math import fabs
 
     from treewright._core.node import add_to_node
-    from treewright._core.sorting import sort_by_key
+    from treewright._core.ordering import sort_categories
     from treewright._core.work import Work
 
     def rint(x: float) -> float:
@@ -61,7 +61,7 @@ def order_branches(wk: Work, node: cython.longlong) -> cython.longlong:
             wk.offset[n] = b
             wk.key[n] = -cython.cast(cython.double, wk.weight[child + b])
             n += 1
-    sort_by_key(wk.key, wk.order, n)
+    sort_categories(wk, n)
     wk.by_weight[0] = wk.missing_branch[node]  # the heaviest
     for b in range(n):
         wk.by_weight[b + 1] = wk.offset[wk.order[b]]

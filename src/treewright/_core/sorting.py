@@ -9,51 +9,66 @@ FEW = cython.declare(cython.longlong, 16)
 
 
 @cython.cfunc
-@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def comes_after(key: cython.double[::1], a: cython.int, b: cython.int) -> cython.bint:
-    return key[a] > key[b] or (key[a] == key[b] and a > b)
+def sort_run(key: cython.double[::1], order: cython.int[::1], first: cython.longlong,
+             end: cython.longlong) -> cython.void:
+    """Set order[first:end] to the numbers first to end - 1 sorted by (key, number), by insertion."""
+    i: cython.longlong
+    j: cython.longlong
+    for i in range(first, end):
+        j = i
+        while j > first and key[order[j - 1]] > key[i]:
+            order[j] = order[j - 1]
+            j -= 1
+        order[j] = cython.cast(cython.int, i)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def sort_by_key(key: cython.double[::1], order: cython.int[::1], n: cython.longlong) -> cython.void:
-    """Set order[:n] to 0 .. n - 1 sorted by (key, number): a few by insertion, more by a heap, so in n log n steps."""
-    i: cython.longlong
-    root: cython.longlong
-    child: cython.longlong
+def merge(key: cython.double[::1], order: cython.int[::1], out: cython.int[::1], size: cython.longlong,
+          n: cython.longlong) -> cython.void:
+    """Merge every two neighbouring runs of this size; where keys are equal the first run has the lower numbers."""
+    start: cython.longlong = 0
+    a: cython.longlong
+    b: cython.longlong
+    middle: cython.longlong
     end: cython.longlong
-    item: cython.int
-    if n <= FEW:
-        for i in range(n):
-            child = i
-            while child > 0 and key[order[child - 1]] > key[i]:
-                order[child] = order[child - 1]
-                child -= 1
-            order[child] = cython.cast(cython.int, i)
-        return
-    for i in range(n):
-        order[i] = cython.cast(cython.int, i)
-    i = n // 2
-    end = n
-    while end > 1:
-        if i > 0:
-            i -= 1
-            item = order[i]
-        else:
-            end -= 1
-            item = order[end]
-            order[end] = order[0]
-        root = i
-        child = 2 * root + 1
-        while child < end:
-            if child + 1 < end and comes_after(key, order[child + 1], order[child]):
-                child += 1
-            if not comes_after(key, order[child], item):
-                break
-            order[root] = order[child]
-            root = child
-            child = 2 * root + 1
-        order[root] = item
+    at: cython.longlong
+    while start < n:
+        middle = start + size if start + size < n else n
+        end = middle + size if middle + size < n else n
+        a = start
+        b = middle
+        for at in range(start, end):
+            if b >= end or (a < middle and key[order[a]] <= key[order[b]]):
+                out[at] = order[a]
+                a += 1
+            else:
+                out[at] = order[b]
+                b += 1
+        start = end
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def sort_by_key(key: cython.double[::1], order: cython.int[::1], spare: cython.int[::1],
+                n: cython.longlong) -> cython.void:
+    """Set order[:n] to 0 .. n - 1 sorted by (key, number): runs of a few, merged; `spare` is as long, and is lost."""
+    size: cython.longlong = FEW
+    first: cython.longlong = 0
+    i: cython.longlong
+    while first < n:
+        sort_run(key, order, first, first + FEW if first + FEW < n else n)
+        first += FEW
+    while size < n:
+        merge(key, order, spare, size, n)
+        size *= 2
+        if size >= n:
+            for i in range(n):
+                order[i] = spare[i]
+            return
+        merge(key, spare, order, size, n)
+        size *= 2

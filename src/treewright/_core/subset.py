@@ -19,7 +19,7 @@ if cython.compiled:
     from cython.cimports.treewright._core.impurity import mean_of, weight_of
     from cython.cimports.treewright._core.monotone import sides_keep_order
     from cython.cimports.treewright._core.scan_weighted import proxy_of
-    from cython.cimports.treewright._core.sorting import sort_by_key
+    from cython.cimports.treewright._core.ordering import sort_categories
     from cython.cimports.treewright._core.work import Work
 else:
     from treewright._core.category import large_enough, level_keys
@@ -28,7 +28,7 @@ else:
     from treewright._core.impurity import mean_of, weight_of
     from treewright._core.monotone import sides_keep_order
     from treewright._core.scan_weighted import proxy_of
-    from treewright._core.sorting import sort_by_key
+    from treewright._core.ordering import sort_categories
     from treewright._core.work import Work
 
 MAX_EXHAUSTIVE = cython.declare(cython.longlong, 10)
@@ -121,7 +121,7 @@ def cut_order(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.lon
     v: cython.int
     proxy: cython.double
     start_sides(wk, n)
-    sort_by_key(wk.key, wk.order, n)
+    sort_categories(wk, n)
     for i in range(n - 1):
         v = wk.order[i]
         move(wk, v, 0)

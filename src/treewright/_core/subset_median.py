@@ -17,7 +17,7 @@ if cython.compiled:
     from cython.cimports.treewright._core.scan import Cut
     from cython.cimports.treewright._core.scan_median import scan_median
     from cython.cimports.treewright._core.scan_monotone import scan_monotone
-    from cython.cimports.treewright._core.sorting import sort_by_key
+    from cython.cimports.treewright._core.ordering import sort_categories
     from cython.cimports.treewright._core.work import Work
 else:
     from treewright._core.binary import is_single, told_apart
@@ -26,7 +26,7 @@ else:
     from treewright._core.scan import Cut
     from treewright._core.scan_median import scan_median
     from treewright._core.scan_monotone import scan_monotone
-    from treewright._core.sorting import sort_by_key
+    from treewright._core.ordering import sort_categories
     from treewright._core.work import Work
 
 FLAG = cython.declare(cython.uint, 0x80000000)
@@ -110,10 +110,10 @@ def branch_by_median(wk: Work, node: cython.longlong, f: cython.longlong, n: cyt
         weight = wk.min_leaf_weight
     if 2 * need > m:
         return False
-    sort_by_key(wk.key, wk.order, n)
+    sort_categories(wk, n)
     if wk.grouping == BINARY:
         pool_singles(wk, f, n)
-        sort_by_key(wk.key, wk.order, n)
+        sort_categories(wk, n)
     lay_out(wk, node, f, n)
     if wk.monotone:
         cut = scan_monotone(wk, node, wk.buffer, 0, need - 1, m - need, weight)

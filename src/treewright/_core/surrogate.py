@@ -9,6 +9,7 @@ import cython
 if cython.compiled:
     from cython.cimports.treewright._core.agree import agree_category, agree_number, tabulate_sides
     from cython.cimports.treewright._core.agree_coded import (
+        agree_code_category,
         agree_coded,
         begin_sides,
         note_code_surrogate,
@@ -22,6 +23,7 @@ if cython.compiled:
 else:
     from treewright._core.agree import agree_category, agree_number, tabulate_sides
     from treewright._core.agree_coded import (
+        agree_code_category,
         agree_coded,
         begin_sides,
         note_code_surrogate,
@@ -105,8 +107,10 @@ def note_surrogates(wk: Work, node: cython.longlong) -> cython.void:
             continue
         if wk.list_of[f] >= 0:
             agree_number(wk, node, f, heavy)
-        elif wk.code_of[f] >= 0:
+        elif wk.byte_of[f] < 0:
             agree_category(wk, node, f, heavy)
+        elif wk.code_of[f] >= 0:
+            agree_code_category(wk, node, f, heavy)
         else:
             agree_coded(wk, node, f, heavy)
         if wk.monotone and wk.c_agree[f] > 0 and not may_stand_in(wk, node, f):

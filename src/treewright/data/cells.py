@@ -53,10 +53,19 @@ def words(codes: NDArray[Any], found: Iterable[Any], *, sort: bool, ordered: boo
     >>> words(np.array([0, 1, 2, -1]), ["b", None, "a"], sort=True).codes
     array([ 1, -1,  0, -1])
     """
-    plain = [None if is_missing(v) else plain_value(v) for v in found]
+    plain = list(found)
+    if not is_text(plain):
+        plain = [None if is_missing(v) else plain_value(v) for v in plain]
     kept = dict.fromkeys(v for v in plain if v is not None)
     categories = tuple(in_order(kept) if sort else kept)
+    if plain == list(categories):  # nothing was taken out, and nothing moves
+        return Words(codes.astype(np.int64), categories, ordered)
     return Words(moved(codes, plain, categories), categories, ordered)
+
+
+def is_text(values: Iterable[Any]) -> bool:
+    """Whether all values are strings, as most categories are: none of them is missing, or an odd number."""
+    return all(type(value) is str for value in values)
 
 
 def moved(codes: NDArray[Any], old: Iterable[Any], new: Iterable[Any]) -> NDArray[np.int64]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.data.ends import Ends, ends_of
 from treewright.data.schema import Schema
 
 
@@ -20,6 +21,7 @@ class Dataset:
     target  int32 class codes, or float64 numbers for regression; (n_rows,)
     weight  float64 (n_rows,), or None when every row counts once
     copies  whether whole weights stand for copies of a row; otherwise all weights are importances
+    ends    of the values or, once these were replaced, of others: ask `known_ends`
     """
 
     schema: Schema
@@ -27,6 +29,7 @@ class Dataset:
     target: NDArray[np.int32] | NDArray[np.float64]
     weight: NDArray[np.float64] | None = None
     copies: bool = True
+    ends: Ends | None = None
 
     @property
     def n_rows(self) -> int:
@@ -46,6 +49,11 @@ class Dataset:
         """The weight of each row: 1 where none were given."""
         return np.ones(self.n_rows) if self.weight is None else self.weight
 
+    @property
+    def known_ends(self) -> Ends | None:
+        """The ends of the values, if someone has found them already."""
+        return self.ends if self.ends is not None and self.ends.table is self.values else None
+
     def take(self, rows: NDArray[np.intp]) -> "Dataset":
         """The dataset of these rows, in this order."""
         weight = None if self.weight is None else self.weight[rows]
@@ -58,6 +66,9 @@ class Dataset:
 
     def spread(self) -> NDArray[np.float64]:
         """Highest less lowest value of each column, among the rows that count; NaN where no value is known."""
-        values = self.values if self.weight is None else self.values[self.weight > 0]
+        if self.weight is None:
+            ends = self.known_ends or ends_of(self.values)
+        else:
+            ends = ends_of(self.values[self.weight > 0])
         with np.errstate(over="ignore"):
-            return np.fmax.reduce(values, axis=0) - np.fmin.reduce(values, axis=0)
+            return ends.high - ends.low + 0.0  # -0.0 reads as 0

@@ -28,10 +28,14 @@ from treewright.data.cells import (
     moved,
 )
 from treewright.data.declared import FROM_DTYPE, Declaration, declared_categories
+from treewright.data.ends import Ends, ends_of
 from treewright.data.frames import open_sheet, unnamed
 from treewright.data.schema import Column, Kind
 from treewright.data.strange import has_hole, has_infinity
 from treewright.errors import InputError, one_of
+
+LARGE = 2**20
+"""From this many cells on the ends of a table are found once and kept: to read it again takes time."""
 
 N_SHOWN = 8
 """Categories listed in an error."""
@@ -50,11 +54,13 @@ class Table:
     columns        what each column is called and which categories it has
     values         float64 (n_rows, n_columns), any strides: numbers, or codes of categories; NaN is missing
     feature_names  the names as a list, or None when X carries no string names
+    ends           those of the values, where reading has found them
     """
 
     columns: tuple[Column, ...]
     values: NDArray[np.float64]
     feature_names: list[str] | None
+    ends: Ends | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,21 +94,23 @@ def read_table(X: Any, categorical_features: Any = FROM_DTYPE) -> Table:
     >>> table.values.tolist()
     [[1.5, 1.0], [2.0, 0.0]]
     """
-    matrix = _number_matrix(X)
+    matrix, ends = _number_matrix(X)
     if matrix is not None:
-        return _read_matrix(matrix, categorical_features, given=X)
+        return _read_matrix(matrix, ends, categorical_features, given=X)
     sheet = open_sheet(X)
     declared = declared_categories(categorical_features, sheet.names)
     values = np.empty((sheet.n_rows, len(sheet.names)), order="F")
     columns = []
     for i, name in enumerate(sheet.names):
-        column, values[:, i] = _describe(sheet.read(i, bool(declared[i])), name, declared[i])
+        column, cells = _describe(sheet.read(i, bool(declared[i])), name, declared[i])
+        np.add(cells, 0.0, out=values[:, i])  # -0.0 and 0.0 are one number, and print as one
         columns.append(column)
-    values += 0.0  # -0.0 and 0.0 are one number, and print as one
     return Table(tuple(columns), values, sheet.feature_names)
 
 
-def _read_matrix(matrix: NDArray[np.float64], categorical_features: Any, given: NDArray[Any]) -> Table:
+def _read_matrix(
+    matrix: NDArray[np.float64], ends: Ends | None, categorical_features: Any, given: NDArray[Any]
+) -> Table:
     """A table of numbers, some of them declared to be categories; without such, the matrix itself.
 
     The array that was given is never written to; a matrix that was made of it is.
@@ -110,7 +118,7 @@ def _read_matrix(matrix: NDArray[np.float64], categorical_features: Any, given: 
     columns = _number_columns(matrix.shape[1])
     declared = declared_categories(categorical_features, unnamed(matrix.shape[1]))
     if True not in declared and not any(declared):
-        return Table(columns, matrix, None)
+        return Table(columns, matrix, None, ends)
     described = list(columns)
     is_given = matrix is given or np.may_share_memory(matrix, given)
     values = np.empty(matrix.shape, order="F") if is_given else matrix
@@ -140,7 +148,7 @@ def encode_table(X: Any, columns: Sequence[Column], unseen: str = "error") -> En
     """
     one_of("unseen", unseen, POLICIES)
     if all(column.kind == Kind.NUMBER for column in columns):
-        matrix = _number_matrix(X)
+        matrix, _ = _number_matrix(X)
         if matrix is not None:
             _same_width(matrix.shape[1], columns)
             return Encoded(matrix)
@@ -174,20 +182,28 @@ def refuse_missing(columns: Sequence[Column], values: NDArray[np.float64]) -> No
             )
 
 
-def _number_matrix(X: Any) -> NDArray[np.float64] | None:
-    """A plain array of numbers as float64, not copied if it is that already; None for anything else."""
+def _number_matrix(X: Any) -> tuple[NDArray[np.float64] | None, Ends | None]:
+    """A plain array of numbers as float64, not copied if it is that already; None for anything else. Behind it its
+    ends, where they were looked at.
+    """
     if type(X) not in (np.ndarray, np.memmap) or X.ndim != 2 or X.dtype.kind not in "fiu" or X.size == 0:
-        return None
+        return None, None
     if X.dtype.kind == "f":
         matrix = np.asarray(X, dtype=np.float64)
-        if has_infinity(matrix):
+        ends = ends_of(matrix) if matrix.size >= LARGE else None
+        if has_infinity(matrix) if ends is None else not ends.are_finite:
             for i, name in enumerate(unnamed(X.shape[1])):
                 finite(matrix[:, i], f"Column {name!r}")
-        return matrix
+        return matrix, ends
     if X.dtype.itemsize == 8 and (X.max() > EXACT or X.min() < -EXACT):
         for i, name in enumerate(unnamed(X.shape[1])):
             exact(X[:, i], f"Column {name!r}")
-    return X.astype(np.float64)
+    return X.astype(np.float64), None
+
+
+def has_infinity(matrix: NDArray[np.float64]) -> bool:
+    """Whether a number is infinite; fmax and fmin pass over NaN."""
+    return bool(np.fmax.reduce(matrix, axis=None) == np.inf or np.fmin.reduce(matrix, axis=None) == -np.inf)
 
 
 @lru_cache(maxsize=8)

@@ -153,8 +153,10 @@ def _read_words(series: Any) -> Words:
         return words(codes, categories.to_list(), sort=False)
     if series.implementation.is_pandas_like():
         if hasattr(native.dtype, "categories"):
-            found, ordered = native.cat.categories.tolist(), bool(native.cat.ordered)
-            return words(native.cat.codes.to_numpy(), found, sort=False, ordered=ordered)
+            # the codes of pandas itself stand in its array: to ask .cat for them makes a Series first
+            codes = native.array.codes if series.implementation.is_pandas() else native.cat.codes.to_numpy()
+            found, ordered = native.dtype.categories.tolist(), bool(native.dtype.ordered)
+            return words(codes, found, sort=False, ordered=ordered)
         if series.dtype == nw.String:
             codes, found = library.factorize(native)
             return words(codes, found.tolist(), sort=True)

@@ -321,7 +321,8 @@ class FittingTree(BaseEstimator):
         target, answers = self._read_target(y)
         same_length(table.values.shape[0], y=answers)
         weight = self._read_weight(sample_weight, target, answers)
-        return table, Dataset(Schema(table.columns, target), table.values, answers, weight, self._weighs_copies())
+        schema = Schema(table.columns, target)
+        return table, Dataset(schema, table.values, answers, weight, self._weighs_copies(), table.ends)
 
     def _weighs_copies(self) -> bool:
         """Whether whole weights are copies of rows; the weight of a class is an importance always."""

@@ -26,6 +26,8 @@ BACKUP_FIELDS = {
 BACKUP_POOL_FIELDS = ("backup_code", "backup_branch")
 FIRST_ROOM, FIRST_ALIVE = 64, 1024
 """Nodes, and live columns of nodes, that there is room for at least: a small table is grown in one go."""
+FIRST_CODES = 4
+"""Categories of a surrogate that there is room for on the average."""
 FIRST_BYTES = 2**28
 """What the first room may take at the most."""
 
@@ -54,11 +56,11 @@ class Draft:
         self.backups: dict[str, np.ndarray] = {}
         self.backup_pool: dict[str, np.ndarray] = {}
         if prepared.fields["max_surrogates"]:
-            n_backups = prepared.fields["max_surrogates"]
+            of_node = prepared.fields["max_surrogates"]
+            n_backups = of_node * (room // 2 + 1)  # for all inner nodes of two branches
+            n_pool = of_node * (prepared.most + 1) + FIRST_CODES * n_backups
             self.backups = {name: np.empty(n_backups, dtype) for name, dtype in BACKUP_FIELDS.items()}
-            self.backup_pool = {
-                name: np.empty(n_backups * (prepared.most + 1), np.int32) for name in BACKUP_POOL_FIELDS
-            }
+            self.backup_pool = {name: np.empty(n_pool, np.int32) for name in BACKUP_POOL_FIELDS}
 
     @property
     def arrays(self) -> dict[str, np.ndarray]:

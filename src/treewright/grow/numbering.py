@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 from treewright._core.coding import MOST, number_values, rank_in_place, take_whole
 from treewright.data.dataset import Dataset
 from treewright.grow.bins import Bins
-from treewright.grow.table import batches, spread
+from treewright.grow.table import in_batches, spread
 
 FIRST_ROWS = 1024
 """So many rows tell whether a column may be one of whole numbers near each other."""
+NUMBERED = 64
+"""Most columns whose values are numbered at a time; their tables then stay near."""
 EXACT = 2.0**53
 Bytes = NDArray[np.uint8]
 Floats = NDArray[np.float64]
@@ -101,7 +103,7 @@ def number_columns(
         else:
             number_values(bits, numbers[own], found[own], first_row[own], n_found[own])
 
-    spread(number, batches(len(columns), dataset.n_rows, n_jobs), n_jobs)
+    spread(number, in_batches(len(columns), NUMBERED, n_jobs), n_jobs)
     rows = []
     for p, f in enumerate(columns):
         own = first_row[p, : max(n_found[p], 0)]

@@ -162,6 +162,9 @@ def _few_logs() -> NDArray[np.float64]:
 
 def _missing_cells(dataset: Dataset) -> Missing:
     """Which rows are missing, for each column where any is."""
+    ends = dataset.known_ends
+    if ends is not None:
+        return {f: np.isnan(dataset.values[:, f]) for f in ends.holes.nonzero()[0].tolist()}
     if not has_hole(dataset.values):
         return {}
     gone = {f: np.isnan(dataset.values[:, f]) for f in range(dataset.n_columns)}

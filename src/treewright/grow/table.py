@@ -37,7 +37,15 @@ def batches(n_columns: int, n_rows: int, n_jobs: int) -> list[range]:
     >>> [len(batch) for batch in batches(20, 100_000, 2)]
     [5, 5, 5, 5]
     """
-    most = max(1, min(TAKEN, TAKEN_CELLS // n_rows))
+    return in_batches(n_columns, max(1, min(TAKEN, TAKEN_CELLS // n_rows)), n_jobs)
+
+
+def in_batches(n_columns: int, most: int, n_jobs: int) -> list[range]:
+    """Batches of at most so many columns.
+
+    >>> in_batches(54, 64, 2)
+    [range(0, 27), range(27, 54)]
+    """
     a_thread = -(-n_columns // (most * n_jobs))
     n = max(1, min(a_thread * n_jobs, n_columns))
     ends = [n_columns * i // n for i in range(n + 1)]
