@@ -19,6 +19,7 @@ ROOM = cython.declare(cython.longlong, 1024)
 LIMIT = cython.declare(cython.longlong, 256)
 BLOCK = cython.declare(cython.longlong, 256)
 NEAR = cython.declare(cython.longlong, 64)
+FAR = cython.declare(cython.double, 9007199254740992.0)
 
 
 @cython.cfunc
@@ -32,8 +33,12 @@ def take_block(values: cython.const[cython.double][:, :], bits: cython.const[cyt
     apart: cython.ulonglong = 0
     i: cython.longlong
     code: cython.longlong
+    value: cython.double
     for i in range(start, stop):
-        code = (cython.cast(cython.longlong, values[i, f]) - base) & 255
+        value = values[i, f]
+        value = value if value < FAR else FAR  # what is beyond, or NaN, is no whole number of 64 bits
+        value = value if value > -FAR else -FAR
+        code = (cython.cast(cython.longlong, value) - base) & 255
         apart |= bits[i, f] ^ bits_of[c, code]
         codes[i, c] = cython.cast(cython.uchar, code)
         row_of[c, code] = cython.cast(cython.int, i)

@@ -90,9 +90,8 @@ class Numbered(Dataset):
     def take(self, rows: NDArray[np.intp]) -> "Numbered":
         """The dataset of these rows, in this order."""
         weight = None if self.weight is None else self.weight[rows]
-        return Numbered(
-            self.schema, self.values[rows], self.target[rows], weight, self.copies, self.number[rows]
-        )
+        taken = self.values[rows], self.target[rows], weight
+        return Numbered(self.schema, *taken, self.copies, number=self.number[rows])
 
 
 def numbers_in_table(table: Dataset, fraction: float) -> NDArray[np.int64]:
@@ -105,7 +104,7 @@ def numbers_in_table(table: Dataset, fraction: float) -> NDArray[np.int64]:
     4
     """
     every = np.arange(table.n_rows)
-    numbered = Numbered(table.schema, table.values, table.target, table.weight, table.copies, every)
+    numbered = Numbered(table.schema, table.values, table.target, table.weight, table.copies, number=every)
     training = hold_out(numbered, fraction)[0]
     assert isinstance(training, Numbered)
     return training.number
