@@ -12,7 +12,12 @@ import cython
 if cython.compiled:
     from cython.cimports.libc.math import ceil, floor, sqrt
     from cython.cimports.treewright._core.codes import ABSOLUTE_ERROR, FRACTIONAL, SQUARED_ERROR
-    from cython.cimports.treewright._core.counting import count_moments, count_unit, count_weighted, list_codes_met
+    from cython.cimports.treewright._core.counting import (
+        count_moments,
+        count_unit,
+        count_weighted,
+        list_codes_met,
+    )
     from cython.cimports.treewright._core.impurity import centre_of, mean_of, weight_of
     from cython.cimports.treewright._core.node import add_row
     from cython.cimports.treewright._core.scan_median import loss_of_value

@@ -18,8 +18,8 @@ if cython.compiled:
     from cython.cimports.treewright._core.codes import ENTROPY, SQUARED_ERROR, TWOING
     from cython.cimports.treewright._core.impurity import mean_of, weight_of
     from cython.cimports.treewright._core.monotone import sides_keep_order
-    from cython.cimports.treewright._core.scan_weighted import proxy_of
     from cython.cimports.treewright._core.ordering import sort_categories
+    from cython.cimports.treewright._core.scan_weighted import proxy_of
     from cython.cimports.treewright._core.work import Work
 else:
     from treewright._core.category import large_enough, level_keys
@@ -27,8 +27,8 @@ else:
     from treewright._core.codes import ENTROPY, SQUARED_ERROR, TWOING
     from treewright._core.impurity import mean_of, weight_of
     from treewright._core.monotone import sides_keep_order
-    from treewright._core.scan_weighted import proxy_of
     from treewright._core.ordering import sort_categories
+    from treewright._core.scan_weighted import proxy_of
     from treewright._core.work import Work
 
 MAX_EXHAUSTIVE = cython.declare(cython.longlong, 10)

@@ -14,19 +14,19 @@ if cython.compiled:
     from cython.cimports.treewright._core.binary import is_single, told_apart
     from cython.cimports.treewright._core.category import whole_rows
     from cython.cimports.treewright._core.codes import BINARY, FRACTIONAL
+    from cython.cimports.treewright._core.ordering import sort_categories
     from cython.cimports.treewright._core.scan import Cut
     from cython.cimports.treewright._core.scan_median import scan_median
     from cython.cimports.treewright._core.scan_monotone import scan_monotone
-    from cython.cimports.treewright._core.ordering import sort_categories
     from cython.cimports.treewright._core.work import Work
 else:
     from treewright._core.binary import is_single, told_apart
     from treewright._core.category import whole_rows
     from treewright._core.codes import BINARY, FRACTIONAL
+    from treewright._core.ordering import sort_categories
     from treewright._core.scan import Cut
     from treewright._core.scan_median import scan_median
     from treewright._core.scan_monotone import scan_monotone
-    from treewright._core.ordering import sort_categories
     from treewright._core.work import Work
 
 FLAG = cython.declare(cython.uint, 0x80000000)

@@ -66,9 +66,7 @@ class Dataset:
 
     def spread(self) -> NDArray[np.float64]:
         """Highest less lowest value of each column, among the rows that count; NaN where no value is known."""
-        if self.weight is None:
-            ends = self.known_ends or ends_of(self.values)
-        else:
-            ends = ends_of(self.values[self.weight > 0])
+        ends = self.known_ends if self.weight is None else ends_of(self.values[self.weight > 0])
+        ends = ends or ends_of(self.values)
         with np.errstate(over="ignore"):
             return ends.high - ends.low + 0.0  # -0.0 reads as 0

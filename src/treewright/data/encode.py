@@ -201,11 +201,6 @@ def _number_matrix(X: Any) -> tuple[NDArray[np.float64] | None, Ends | None]:
     return X.astype(np.float64), None
 
 
-def has_infinity(matrix: NDArray[np.float64]) -> bool:
-    """Whether a number is infinite; fmax and fmin pass over NaN."""
-    return bool(np.fmax.reduce(matrix, axis=None) == np.inf or np.fmin.reduce(matrix, axis=None) == -np.inf)
-
-
 @lru_cache(maxsize=8)
 def _number_columns(n_columns: int) -> tuple[Column, ...]:
     return tuple(Column(name, Kind.NUMBER) for name in unnamed(n_columns))

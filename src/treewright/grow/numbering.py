@@ -72,7 +72,7 @@ class Whole:
 def _base_of(cells: Floats) -> int:
     """0 if some cells of a column are not below it; else, or if they are high, what leaves room on both sides."""
     low, high = cells.min(), cells.max()
-    if low >= 0 and high < MOST or not (abs(low) < EXACT and abs(high) < EXACT and high - low < MOST):
+    if (low >= 0 and high < MOST) or not (abs(low) < EXACT and abs(high) < EXACT and high - low < MOST):
         return 0
     return int(low) - (MOST - 1 - int(high - low)) // 2
 
