@@ -49,7 +49,7 @@ def _grow(dataset: Dataset, plan: Plan, n_jobs: int, stop: Stop) -> Tree:
         grow_with_threads(prepared, draft, work, n_jobs, stop)
     else:
         grow_alone(prepared, draft, work, stop)
-    tree = freeze(prepared, draft, work)
+    tree = freeze(prepared, draft, work, n_jobs)
     leave_desk(prepared, draft, work)
     return tree
 
