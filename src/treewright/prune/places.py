@@ -81,9 +81,7 @@ def one_way_places(
         now=np.where(tree.is_leaf, as_leaf, 0.0),
         stops=stops,
         staying=np.where(tree.is_leaf, 0, ended).astype(np.int64),
-        moved=np.empty(rows.n_rows, np.int32),
-        end=np.empty(rows.n_rows, np.int32),
-        best_before=np.empty(n, np.int64),
+        **{name: np.empty(rows.n_rows, np.int32) for name in ("moved", "row_aside", "side")},
     )
 
 
@@ -112,9 +110,7 @@ def shared_places(
         n_ended=0,
         start=np.zeros(n, np.int64),
         gathered=np.zeros(rows.n_rows, np.int64),
-        behind=np.empty(n, np.int64),
         sums=np.zeros(k, np.int64),
-        **{name: np.empty(n_branches, np.int64) for name in ("known", "n_known")},
         **{name: np.empty(n_branches, np.int32) for name in ("side_of", "order", "by_weight")},
         **{name: np.empty(n_branches) for name in ("key", "portion")},
     )
@@ -132,7 +128,7 @@ def stores(n: int) -> Fields:
 
 
 def _common(tree: Tree, rows: Dataset, units: Units, limit: Limit) -> Fields:
-    n, packed = tree.n_nodes, tree.packed
+    n, packed, n_branches = tree.n_nodes, tree.packed, int(tree.n_children.max()) + 1
     n_codes, dense, spans, entries = packed.tables
     first, stand_ins, stand_in_entries = (
         tree.packed_surrogates if tree.missing == "surrogate" else pack_surrogates(None)
@@ -166,7 +162,8 @@ def _common(tree: Tree, rows: Dataset, units: Units, limit: Limit) -> Fields:
         "n_steps": 0,
         "n_touched": 0,
         "touched": np.empty(n, np.int64),
-        "stack": np.empty(n, np.int64),
+        **{name: np.empty(n, np.int64) for name in ("stack", "behind")},
+        **{name: np.empty(n_branches, np.int64) for name in ("known", "n_known")},
         "marked": np.zeros(n, np.uint8),
     }
 
