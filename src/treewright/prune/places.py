@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from treewright._core.bottom_up import sum_up
 from treewright._core.places import Places
+from treewright._core.row_lists import make_lists
 from treewright.data.dataset import Dataset
 from treewright.data.units import CLOSE, LEAST_SHARE, SHARE_BITS, weights_in_units, weights_to_share
 from treewright.model.pack import pack_surrogates
@@ -170,12 +171,7 @@ def _common(tree: Tree, rows: Dataset, units: Units, limit: Limit) -> Fields:
 
 def _lists(nodes: NDArray[np.int64], n_nodes: int) -> Fields:
     """The rows that end at each node, as lists: first and last row by node, next row by row; -1 where there is none."""
-    order = np.argsort(nodes, kind="stable").astype(np.int32)
-    at = nodes[order]
-    is_first = np.concatenate([[True], at[1:] != at[:-1]])
-    is_last = np.concatenate([is_first[1:], [True]])
     first, last = np.full(n_nodes, -1, np.int32), np.full(n_nodes, -1, np.int32)
-    first[at[is_first]], last[at[is_last]] = order[is_first], order[is_last]
-    following = np.full(len(order), -1, np.int32)
-    following[order[:-1]] = np.where(is_last[:-1], -1, order[1:])
+    following = np.empty(len(nodes), np.int32)
+    make_lists(nodes, first, last, following)
     return {"first_row": first, "last_row": last, "next_row": following}
