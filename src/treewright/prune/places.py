@@ -21,9 +21,6 @@ from treewright.predict.ends import ends
 from treewright.predict.rule import Rule
 from treewright.prune.limits import Limit
 
-ROOM = 4
-"""How many shares of each row there is room for at first."""
-
 NOWHERE = np.zeros(0, np.int32)
 NO_COSTS = np.zeros((0, 0))
 Fields = dict[str, Any]
@@ -92,11 +89,12 @@ def shared_places(
     """Places where rows are shared out; the kernel has still to put them there (`plant_rows`)."""
     n, k = tree.n_nodes, tree.schema.target.n_classes
     n_branches = int(tree.n_children.max()) + 1
+    n_shares = max(rows.n_rows, shares_at_leaves(tree))
     return Places(
         **_common(tree, rows, units, limit),
         costs=NO_COSTS if costs is None else np.ascontiguousarray(costs),
-        **rooms(ROOM * rows.n_rows),
-        **stores(ROOM * rows.n_rows),
+        **rooms(n_shares),
+        **stores(2 * n_shares),
         missing_branch=NOWHERE,
         usual_branch=tree.missing_branch,
         close=CLOSE * units.one,
@@ -115,6 +113,11 @@ def shared_places(
         **{name: np.empty(n_branches, np.int32) for name in ("side_of", "order", "by_weight")},
         **{name: np.empty(n_branches) for name in ("key", "portion")},
     )
+
+
+def shares_at_leaves(tree: Tree) -> int:
+    """How many there are; when the rows are sent down, at no time are more of them on their way."""
+    return int(tree.count[tree.is_leaf].sum())
 
 
 def rooms(n: int) -> Fields:
