@@ -1,4 +1,4 @@
-"""Thresholds that are values of the table are the same, whether columns are looked through or sorted."""
+"""Thresholds that are values of the table are the same, whether a column is looked through for each cut or once."""
 
 import numpy as np
 import pytest

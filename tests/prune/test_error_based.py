@@ -52,7 +52,7 @@ def test_with_little_room(monkeypatch):
     """Room for shares that has to be made again and again changes nothing."""
     cases = [case for seed in range(N_SEEDS) for case in holed_cases(seed, "fractional")]
     before = [case.pruned().tree.fingerprint() for case in cases]
-    monkeypatch.setattr(places, "ROOM", 1)
+    monkeypatch.setattr(places, "shares_at_leaves", lambda tree: 0)
     monkeypatch.setattr(raising, "PAUSE", 1)
     more = []
     for name in ("rooms", "stores"):

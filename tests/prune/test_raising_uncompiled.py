@@ -58,7 +58,7 @@ def uncompiled(monkeypatch):
     monkeypatch.setattr(raising, "move_store", SOURCES["share_store"].move_store)
     for name in ("plant_rows", "settle_shared"):
         monkeypatch.setattr(raising, name, getattr(SOURCES["raising_shared"], name))
-    monkeypatch.setattr(places, "ROOM", 1)
+    monkeypatch.setattr(places, "shares_at_leaves", lambda tree: 0)
 
 
 def all_cases():

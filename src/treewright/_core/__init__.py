@@ -58,6 +58,7 @@ is declared, never aliased.
     loop           the growth loop
     finish         a grown draft -> the order of its nodes
     freeze         the same -> what they hold
+    below          cuts -> the largest values of their columns that are not above them
     fill           columns of a table -> a block of rows to be routed
     stand_in       a row that misses a value -> the branch its surrogates name
     route          rows -> leaves of a finished tree

@@ -175,7 +175,7 @@ def values_below(values: cython.const[cython.double][:, :], column: cython.int[:
                  threshold: cython.double[::1]) -> None:
     """In place of each threshold the largest value of its column that is not above it; never -0.0.
 
-    Looks at the whole column for every cut: for few of them.
+    Looks at the whole column for every cut: for few of them; see below.py for many.
     """
     i: cython.Py_ssize_t
     row: cython.Py_ssize_t

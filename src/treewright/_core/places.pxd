@@ -59,7 +59,12 @@ cdef class Places:
     cdef public long long n_touched
     cdef public long long[::1] touched
     cdef public long long[::1] stack
+    cdef public long long[::1] behind             # where the rows of the places on the stack start
     cdef public unsigned char[::1] marked
+    cdef public int[::1] side                     # the branch of each row on its way; -1 where the value is missing
+    cdef public int[::1] row_aside
+    cdef public long long[::1] known              # by branch: known weight
+    cdef public long long[::1] n_known            # by branch: rows
 
     # one way: the rows that end at a place are a list
     cdef public bint stops
@@ -67,9 +72,7 @@ cdef class Places:
     cdef public int[::1] last_row
     cdef public int[::1] next_row
     cdef public long long[::1] staying            # the weight of rows that stop at an inner place
-    cdef public int[::1] moved
-    cdef public int[::1] end                      # where each of them would end
-    cdef public long long[::1] best_before
+    cdef public int[::1] moved                    # rows on their way
 
     # shared rows: the shares at a leaf are a segment of the store
     cdef public double close                      # weights this close, in units, are equal
@@ -82,14 +85,9 @@ cdef class Places:
     cdef public long long[::1] gathered           # the weight of each row; 0 between visits
     cdef public int[::1] row_at                   # rows on their way, and their weights
     cdef public long long[::1] weight_at
-    cdef public int[::1] side                     # the branch of each; -1 where the value is missing
-    cdef public int[::1] row_aside
     cdef public long long[::1] weight_aside
-    cdef public long long[::1] behind             # where the rows of the places on the stack start
     cdef public long long n_ended                 # shares that ended in leaves
     cdef public long long[::1] sums               # by class; 0 between leaves
-    cdef public long long[::1] known              # by branch: known weight
-    cdef public long long[::1] n_known            # by branch: rows
     cdef public double[::1] key
     cdef public int[::1] side_of
     cdef public int[::1] order

@@ -39,7 +39,6 @@ else:
     )
     from treewright._core.row_lists import join_lists, list_others
 
-LANES = cython.declare(cython.longlong, 16)
 UNSEEN = cython.declare(cython.double, float("-inf"))
 
 
@@ -66,7 +65,128 @@ def staying_estimate(p: Places, place: cython.longlong) -> cython.double:
 
 
 @cython.cfunc
-@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def divide_in_two(p: Places, place: cython.longlong, start: cython.longlong, stop: cython.longlong) -> cython.void:
+    """What `divide` does, for two branches."""
+    low: cython.longlong = start
+    n_high: cython.longlong = 0
+    i: cython.longlong
+    step: cython.longlong
+    row: cython.int
+    for i in range(start, stop):
+        row = p.moved[i]
+        step = step_at(p, place, row)
+        if step < 0:
+            continue
+        p.moved[low] = row  # both are written and one of them counts: the branch of a row cannot be foretold
+        p.row_aside[n_high] = row
+        low += 1 - step
+        n_high += step
+    for i in range(n_high):
+        p.moved[low + i] = p.row_aside[i]
+    p.n_known[0] = low - start
+    p.n_known[1] = n_high
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def divide(p: Places, place: cython.longlong, start: cython.longlong, stop: cython.longlong) -> cython.void:
+    """Put the rows of `moved` in order of the branches of a place, `n_known` each; without those that stop here."""
+    i: cython.longlong
+    b: cython.longlong
+    total: cython.longlong = 0
+    if p.n_branches[place] == 2:
+        divide_in_two(p, place, start, stop)
+        return
+    for b in range(p.n_branches[place]):
+        p.n_known[b] = 0
+    for i in range(start, stop):
+        b = step_at(p, place, p.moved[i])
+        p.side[i] = cython.cast(cython.int, b)
+        p.row_aside[i] = p.moved[i]
+        if b >= 0:
+            p.n_known[b] += 1
+    for b in range(p.n_branches[place]):
+        p.known[b] = start + total  # where the branch's next row is written
+        total += p.n_known[b]
+    for i in range(start, stop):
+        b = p.side[i]
+        if b >= 0:
+            p.moved[p.known[b]] = p.row_aside[i]
+            p.known[b] += 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def more_errors(p: Places, place: cython.longlong, start: cython.longlong, stop: cython.longlong) -> cython.double:
+    """How much the estimated errors of a leaf, or of the rows that stop at an inner place, rise by these rows."""
+    before: cython.double = p.now[place] if p.cells[place].child < 0 else staying_estimate(p, place)
+    after: cython.double
+    best: cython.longlong = p.best[place]
+    weight: cython.longlong = p.weight[place]
+    staying: cython.longlong = p.staying[place]
+    i: cython.longlong
+    row: cython.int
+    label: cython.int
+    for i in range(start, stop):
+        row = p.moved[i]
+        label = p.labels[row]
+        p.stats[place, label] += p.weights[row]
+        p.weight[place] += p.weights[row]
+        if p.stats[place, label] > p.best[place]:
+            p.best[place] = p.stats[place, label]
+        if p.cells[place].child >= 0 and step_at(p, place, row) < 0:
+            p.staying[place] += p.weights[row]
+    after = leaf_estimate(p, place) if p.cells[place].child < 0 else staying_estimate(p, place)
+    for i in range(start, stop):
+        row = p.moved[i]
+        p.stats[place, p.labels[row]] -= p.weights[row]
+    p.best[place] = best
+    p.weight[place] = weight
+    p.staying[place] = staying
+    return after - before
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def try_branch(p: Places, branch: cython.longlong, n: cython.longlong) -> cython.double:
+    """The estimated errors of a branch when the n rows in `moved` come to it, too; the branch stays as it is.
+
+    They go down together, so that each place is looked at once for all rows that come to it. The rows of the places
+    that wait follow each other, those of the place on top last.
+    """
+    total: cython.double = p.now[branch]
+    top: cython.longlong = 1
+    stop: cython.longlong = n
+    start: cython.longlong
+    place: cython.longlong
+    b: cython.longlong
+    p.stack[0] = branch
+    p.behind[0] = 0
+    while top > 0:
+        top -= 1
+        place = p.stack[top]
+        start = p.behind[top]
+        p.n_steps += stop - start
+        if p.stops or p.cells[place].child < 0:
+            total += more_errors(p, place, start, stop)
+        if p.cells[place].child >= 0:
+            divide(p, place, start, stop)
+            for b in range(p.n_branches[place]):
+                if p.n_known[b] > 0:
+                    p.stack[top] = p.cells[place].child + b
+                    p.behind[top] = start
+                    top += 1
+                    start += p.n_known[b]
+        stop = start
+    return total
+
+
+@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def add_row(p: Places, place: cython.longlong, row: cython.int) -> cython.void:
@@ -75,116 +195,13 @@ def add_row(p: Places, place: cython.longlong, row: cython.int) -> cython.void:
     if not p.marked[place]:
         p.marked[place] = 1
         p.touched[p.n_touched] = place
-        p.best_before[p.n_touched] = p.best[place]
         p.n_touched += 1
     of_class = p.stats[place, p.labels[row]] + p.weights[row]
     p.stats[place, p.labels[row]] = of_class
+    p.count[place] += 1
     p.weight[place] += p.weights[row]
     if of_class > p.best[place]:
         p.best[place] = of_class
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def find_ends(p: Places, branch: cython.longlong, n: cython.longlong) -> cython.void:
-    """Write into `end` where each of the n rows in `moved` would end below a branch.
-
-    Several rows go down at once, one step of each in turn, so that the processor overlaps their cache misses.
-    """
-    lanes = cython.declare(cython.longlong[16])
-    places = cython.declare(cython.longlong[16])
-    n_lanes: cython.longlong = min(n, LANES)
-    following: cython.longlong = n_lanes
-    n_steps: cython.longlong = 0
-    lane: cython.longlong
-    place: cython.longlong
-    step: cython.longlong
-    for lane in range(n_lanes):
-        lanes[lane] = lane
-        places[lane] = branch
-    while n_lanes > 0:
-        lane = 0
-        n_steps += n_lanes
-        while lane < n_lanes:
-            place = places[lane]
-            step = step_at(p, place, p.moved[lanes[lane]])
-            if step >= 0:
-                place = p.cells[place].child + step
-                places[lane] = place
-                if p.cells[place].child >= 0:
-                    lane += 1
-                    continue
-            p.end[lanes[lane]] = cython.cast(cython.int, place)
-            if following < n:
-                lanes[lane] = following
-                places[lane] = branch
-                following += 1
-                lane += 1
-            else:
-                n_lanes -= 1
-                lanes[lane] = lanes[n_lanes]
-                places[lane] = places[n_lanes]
-    p.n_steps += n_steps
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def put(p: Places, place: cython.longlong, row: cython.int, end: cython.longlong) -> cython.void:
-    """Count a row where it ends and, where rows may stop above, on its whole way from a place."""
-    if p.stops:
-        while place != end:
-            add_row(p, place, row)
-            place = p.cells[place].child + branch_at(p, place, row)
-    add_row(p, end, row)
-    if p.cells[end].child >= 0:
-        p.staying[end] += p.weights[row]
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def take_back(p: Places, place: cython.longlong, row: cython.int, end: cython.longlong) -> cython.void:
-    """Undo what `put` did to the sums."""
-    if p.stops:
-        while place != end:
-            p.stats[place, p.labels[row]] -= p.weights[row]
-            p.weight[place] -= p.weights[row]
-            place = p.cells[place].child + branch_at(p, place, row)
-    p.stats[end, p.labels[row]] -= p.weights[row]
-    p.weight[end] -= p.weights[row]
-    if p.cells[end].child >= 0:
-        p.staying[end] -= p.weights[row]
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def try_branch(p: Places, branch: cython.longlong, n: cython.longlong) -> cython.double:
-    """The estimated errors of a branch when the n rows in `moved` come to it, too; the branch stays as it is."""
-    total: cython.double = p.now[branch]
-    i: cython.longlong
-    place: cython.longlong
-    p.n_touched = 0
-    find_ends(p, branch, n)
-    for i in range(n):
-        put(p, branch, p.moved[i], p.end[i])
-    for i in range(p.n_touched):
-        place = p.touched[i]
-        if p.cells[place].child < 0:
-            total += leaf_estimate(p, place) - p.now[place]
-        else:
-            total += staying_estimate(p, place)
-    for i in range(n):
-        take_back(p, branch, p.moved[i], p.end[i])
-    for i in range(p.n_touched):
-        place = p.touched[i]
-        p.marked[place] = 0
-        p.best[place] = p.best_before[i]
-        if p.cells[place].child >= 0:
-            total -= staying_estimate(p, place)
-    return total
 
 
 @cython.cfunc
@@ -195,19 +212,20 @@ def raise_branch(p: Places, place: cython.longlong, branch: cython.longlong, n: 
     i: cython.longlong
     at: cython.longlong
     node: cython.longlong
+    step: cython.longlong
     row: cython.int
     p.n_touched = 0
     for i in range(n):
         row = p.moved[i]
         node = branch
-        while p.cells[node].child >= 0 and node != p.end[i]:
-            p.count[node] += 1
-            add_row(p, node, row)
-            node = p.cells[node].child + step_at(p, node, row)
-        p.count[node] += 1
         add_row(p, node, row)
-        if p.cells[node].child >= 0:
-            p.staying[node] += p.weights[row]
+        while p.cells[node].child >= 0:
+            step = step_at(p, node, row)
+            if step < 0:
+                p.staying[node] += p.weights[row]
+                break
+            node = p.cells[node].child + step
+            add_row(p, node, row)
         if p.first_row[node] < 0:
             p.last_row[node] = row
         p.next_row[row] = p.first_row[node]
@@ -237,7 +255,6 @@ def visit(p: Places, place: cython.longlong) -> cython.void:
     branch: cython.double = p.as_leaf[place]
     child: cython.longlong = p.cells[place].child
     largest: cython.longlong = child
-    n: cython.longlong = 0
     b: cython.longlong
     verdict: cython.int
     for b in range(p.n_branches[place]):
@@ -246,15 +263,14 @@ def visit(p: Places, place: cython.longlong) -> cython.void:
             largest = child + b
     # A branch that is a leaf would be the same leaf as the place itself.
     if p.cells[largest].child >= 0:
-        n = list_others(p, place, largest)
-        branch = try_branch(p, largest, n)
+        branch = try_branch(p, largest, list_others(p, place, largest))
     verdict = judge(p, place, subtree, branch, p.cells[largest].child >= 0)
     if verdict == PRUNED:
         join_lists(p, place)
         become_leaf(p, place)
         p.staying[place] = 0
     elif verdict == RAISED:
-        raise_branch(p, place, largest, n)
+        raise_branch(p, place, largest, list_others(p, place, largest))  # to try it left out the rows that stopped
     else:
         p.now[place] = subtree
     p.n_steps += 1

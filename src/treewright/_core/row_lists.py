@@ -1,7 +1,7 @@
 """Lists of rows: which rows end at a place or below it, where every row goes one way.
 
-In: `Places`, each row in the list of the place where it ends. Out: rows written one after the other, or one list of
-many. No recursion: a tree may be as deep as it has rows.
+In: where rows end, or `Places`, each row in the list of the place where it ends. Out: these lists; rows written one
+after the other; or one list of many. No recursion: a tree may be as deep as it has rows.
 """
 
 import cython
@@ -10,6 +10,20 @@ if cython.compiled:
     from cython.cimports.treewright._core.places import Places
 else:
     from treewright._core.places import Places
+
+
+def make_lists(nodes: cython.longlong[::1], first_row: cython.int[::1], last_row: cython.int[::1],
+               next_row: cython.int[::1]) -> None:
+    """List the rows that end at each node, in their order; the lists are empty (-1) before."""
+    i: cython.longlong
+    row: cython.int
+    with cython.nogil:
+        for i in range(nodes.shape[0] - 1, -1, -1):
+            row = cython.cast(cython.int, i)
+            if first_row[nodes[i]] < 0:
+                last_row[nodes[i]] = row
+            next_row[i] = first_row[nodes[i]]
+            first_row[nodes[i]] = row
 
 
 @cython.cfunc

@@ -17,7 +17,32 @@ else:
 
     rint = round
 
+UNSEEN = cython.declare(cython.double, float("-inf"))
 MOST_SHARES = cython.declare(cython.longlong, 8)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_sides(p: Places, place: cython.longlong, start: cython.longlong, stop: cython.longlong) -> cython.void:
+    """Set `side` to the branch of each row: what `branch_at` says, which is called only where a table is not dense."""
+    column: cython.longlong = p.cells[place].column
+    cut: cython.double = p.cells[place].cut
+    first: cython.longlong
+    i: cython.longlong
+    value: cython.double
+    if column >= 0:
+        for i in range(start, stop):
+            value = p.values[p.row_at[i], column]
+            p.side[i] = (1 if value > cut else 0) if value > UNSEEN else -1
+    elif p.dense.shape[0] > 0:
+        first = cython.cast(cython.longlong, cut)
+        for i in range(start, stop):
+            value = p.values[p.row_at[i], -1 - column]
+            p.side[i] = p.dense[first + cython.cast(cython.longlong, value)] if value > UNSEEN else -1
+    else:
+        for i in range(start, stop):
+            p.side[i] = cython.cast(cython.int, branch_at(p, place, p.row_at[i]))
 
 
 @cython.cfunc
@@ -36,9 +61,9 @@ def weigh_branches(
     for b in range(p.n_branches[place]):
         p.known[b] = 0
         p.n_known[b] = 0
+    find_sides(p, place, start, stop)
     for i in range(start, stop):
-        b = branch_at(p, place, p.row_at[i])
-        p.side[i] = cython.cast(cython.int, b)
+        b = p.side[i]
         if b < 0:
             n_missing += 1
         else:

@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._core import codes
+from treewright._core.below import values_up_to
 from treewright._core.finish import midpoints as fill_midpoints
 from treewright._core.freeze import node_columns, order_nodes, tables, values_below
 from treewright._core.work import Work
 from treewright.grow.draft import Draft
 from treewright.grow.prepare import Prepared
-from treewright.grow.table import each_column
+from treewright.grow.table import spread
 from treewright.model.answering import PLAIN
 from treewright.model.columns import gather
 from treewright.model.surrogates import Surrogates
@@ -25,10 +26,10 @@ COLLAPSE_SLACK = 1e-3
 """Release 8: a split has to save at least this much of a row."""
 
 FEW_LOOKS = 2**16
-"""Cells that are looked at for the values below all cuts before their columns are sorted instead."""
+"""Cells that are looked at for the values below all cuts, one cut after the other, before they are looked up."""
 
 
-def freeze(prepared: Prepared, draft: Draft, work: Work) -> Tree:
+def freeze(prepared: Prepared, draft: Draft, work: Work, n_jobs: int = 1) -> Tree:
     """The Tree of a grown draft, whose nodes the Work has."""
     plan, n_nodes = prepared.plan, work.n_nodes
     order, longs = np.empty(n_nodes, np.int64), np.empty((4, n_nodes), np.int64)
@@ -41,7 +42,7 @@ def freeze(prepared: Prepared, draft: Draft, work: Work) -> Tree:
     columns = longs, doubles, ints, kind, stats, value
     node_columns(work, order, prepared.dataset.values, prepared.weights.unit, columns)
     if prepared.bins or plan.threshold == "value":
-        set_thresholds(prepared, work, order, kind, ints[0], doubles[3])
+        set_thresholds(prepared, work, order, kind, ints[0], doubles[3], n_jobs)
     table_start, tables_of = tables(work, order, kind)
     for array in (*columns, table_start, tables_of):
         array.setflags(write=False)  # and so are the rows that are taken of them
@@ -79,6 +80,7 @@ def set_thresholds(
     kind: NDArray[np.int8],
     column: NDArray[np.int32],
     found: NDArray[np.float64],
+    n_jobs: int,
 ) -> None:
     """In place of midpoints the edges of bins, or the largest values of the whole column not above them.
 
@@ -94,13 +96,27 @@ def set_thresholds(
     if len(order) * len(values) <= FEW_LOOKS:
         values_below(values, column, found)
         return
+    largest_in_table(values, column, found, n_jobs)
+
+
+def largest_in_table(
+    values: NDArray[np.float64], column: NDArray[np.int32], found: NDArray[np.float64], n_jobs: int
+) -> None:
+    """In place of each finite number the largest value of its column that is not above it; each thread reads a part of
+    the rows.
+    """
     cuts = np.isfinite(found).nonzero()[0]
-    f, middle = column[cuts], found[cuts]
-    for one, cells in each_column(values, np.unique(f)):
-        cells.sort()
-        of_column = f == one
-        middle[of_column] = largest_values(cells, middle[of_column])
-    found[cuts] = middle + 0.0  # -0.0 reads as 0
+    cuts = cuts[np.lexsort((found[cuts], column[cuts]))]
+    start = np.searchsorted(column[cuts], np.arange(values.shape[1] + 1))
+    middle, best = found[cuts], np.full((n_jobs, len(cuts)), -np.inf)
+    ends = [len(values) * i // n_jobs for i in range(n_jobs + 1)]
+
+    def look(parts: range) -> None:
+        for i in parts:
+            values_up_to(values[ends[i] : ends[i + 1]], start, middle, best[i])
+
+    spread(look, [range(i, i + 1) for i in range(n_jobs)], n_jobs)
+    found[cuts] = best.max(axis=0) + 0.0  # -0.0 reads as 0
 
 
 def largest_values(rising: NDArray[np.float64], middle: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -7,6 +7,7 @@ stands here decides where it runs, gives it room, and lets Ctrl-C through.
 from treewright._core.loop import plant
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Kind
+from treewright.data.strange import has_hole
 from treewright.errors import InputError
 from treewright.grow.alone import Stop, cost_of_cell, grow_alone
 from treewright.grow.desk import leave_desk, take_desk
@@ -24,6 +25,8 @@ SHOWN = 5
 """How many column names a sentence lists before it says how many more there are."""
 WORTH_THREADS = 2_000_000
 """Below this many cells one thread is faster than several."""
+SHARED_COST = 2
+"""How much more there is to do for a cell, at least, where rows that miss a value are shared out."""
 
 
 def grow(dataset: Dataset, plan: Plan, n_jobs: int = 1) -> Tree:
@@ -33,12 +36,21 @@ def grow(dataset: Dataset, plan: Plan, n_jobs: int = 1) -> Tree:
     """
     refuse_numbers(dataset, plan)
     n_cells = dataset.n_rows * dataset.n_columns * cost_of_cell(plan)
-    if n_cells < WORTH_THREADS or plan.limits.max_leaves is not None:  # best first is one choice after the other
+    if n_jobs > 1 and not is_worth_threads(dataset, plan, n_cells):
         n_jobs = 1
     most_cells = n_cells * MOST_ENTRIES if plan.missing == "fractional" else n_cells
     if n_jobs == 1 and most_cells < LARGE:
         return _grow(dataset, plan, 1, Stop())
     return interruptible(lambda stop: _grow(dataset, plan, n_jobs, stop))
+
+
+def is_worth_threads(dataset: Dataset, plan: Plan, n_cells: int) -> bool:
+    """Whether several threads are faster than one."""
+    if plan.limits.max_leaves is not None:  # best first is one choice after the other
+        return False
+    if n_cells >= WORTH_THREADS or plan.missing != "fractional":
+        return n_cells >= WORTH_THREADS
+    return n_cells * SHARED_COST >= WORTH_THREADS and has_hole(dataset.values)
 
 
 def _grow(dataset: Dataset, plan: Plan, n_jobs: int, stop: Stop) -> Tree:
@@ -49,7 +61,7 @@ def _grow(dataset: Dataset, plan: Plan, n_jobs: int, stop: Stop) -> Tree:
         grow_with_threads(prepared, draft, work, n_jobs, stop)
     else:
         grow_alone(prepared, draft, work, stop)
-    tree = freeze(prepared, draft, work)
+    tree = freeze(prepared, draft, work, n_jobs)
     leave_desk(prepared, draft, work)
     return tree
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from treewright._core.bottom_up import sum_up
 from treewright._core.places import Places
+from treewright._core.row_lists import make_lists
 from treewright.data.dataset import Dataset
 from treewright.data.units import CLOSE, LEAST_SHARE, SHARE_BITS, weights_in_units, weights_to_share
 from treewright.model.pack import pack_surrogates
@@ -19,9 +20,6 @@ from treewright.model.tree import Tree
 from treewright.predict.ends import ends
 from treewright.predict.rule import Rule
 from treewright.prune.limits import Limit
-
-ROOM = 4
-"""How many shares of each row there is room for at first."""
 
 NOWHERE = np.zeros(0, np.int32)
 NO_COSTS = np.zeros((0, 0))
@@ -81,9 +79,7 @@ def one_way_places(
         now=np.where(tree.is_leaf, as_leaf, 0.0),
         stops=stops,
         staying=np.where(tree.is_leaf, 0, ended).astype(np.int64),
-        moved=np.empty(rows.n_rows, np.int32),
-        end=np.empty(rows.n_rows, np.int32),
-        best_before=np.empty(n, np.int64),
+        **{name: np.empty(rows.n_rows, np.int32) for name in ("moved", "row_aside", "side")},
     )
 
 
@@ -93,11 +89,12 @@ def shared_places(
     """Places where rows are shared out; the kernel has still to put them there (`plant_rows`)."""
     n, k = tree.n_nodes, tree.schema.target.n_classes
     n_branches = int(tree.n_children.max()) + 1
+    n_shares = max(rows.n_rows, shares_at_leaves(tree))
     return Places(
         **_common(tree, rows, units, limit),
         costs=NO_COSTS if costs is None else np.ascontiguousarray(costs),
-        **rooms(ROOM * rows.n_rows),
-        **stores(ROOM * rows.n_rows),
+        **rooms(n_shares),
+        **stores(2 * n_shares),
         missing_branch=NOWHERE,
         usual_branch=tree.missing_branch,
         close=CLOSE * units.one,
@@ -112,12 +109,15 @@ def shared_places(
         n_ended=0,
         start=np.zeros(n, np.int64),
         gathered=np.zeros(rows.n_rows, np.int64),
-        behind=np.empty(n, np.int64),
         sums=np.zeros(k, np.int64),
-        **{name: np.empty(n_branches, np.int64) for name in ("known", "n_known")},
         **{name: np.empty(n_branches, np.int32) for name in ("side_of", "order", "by_weight")},
         **{name: np.empty(n_branches) for name in ("key", "portion")},
     )
+
+
+def shares_at_leaves(tree: Tree) -> int:
+    """How many there are; when the rows are sent down, at no time are more of them on their way."""
+    return int(tree.count[tree.is_leaf].sum())
 
 
 def rooms(n: int) -> Fields:
@@ -132,7 +132,7 @@ def stores(n: int) -> Fields:
 
 
 def _common(tree: Tree, rows: Dataset, units: Units, limit: Limit) -> Fields:
-    n, packed = tree.n_nodes, tree.packed
+    n, packed, n_branches = tree.n_nodes, tree.packed, int(tree.n_children.max()) + 1
     n_codes, dense, spans, entries = packed.tables
     first, stand_ins, stand_in_entries = (
         tree.packed_surrogates if tree.missing == "surrogate" else pack_surrogates(None)
@@ -166,19 +166,15 @@ def _common(tree: Tree, rows: Dataset, units: Units, limit: Limit) -> Fields:
         "n_steps": 0,
         "n_touched": 0,
         "touched": np.empty(n, np.int64),
-        "stack": np.empty(n, np.int64),
+        **{name: np.empty(n, np.int64) for name in ("stack", "behind")},
+        **{name: np.empty(n_branches, np.int64) for name in ("known", "n_known")},
         "marked": np.zeros(n, np.uint8),
     }
 
 
 def _lists(nodes: NDArray[np.int64], n_nodes: int) -> Fields:
     """The rows that end at each node, as lists: first and last row by node, next row by row; -1 where there is none."""
-    order = np.argsort(nodes, kind="stable").astype(np.int32)
-    at = nodes[order]
-    is_first = np.concatenate([[True], at[1:] != at[:-1]])
-    is_last = np.concatenate([is_first[1:], [True]])
     first, last = np.full(n_nodes, -1, np.int32), np.full(n_nodes, -1, np.int32)
-    first[at[is_first]], last[at[is_last]] = order[is_first], order[is_last]
-    following = np.full(len(order), -1, np.int32)
-    following[order[:-1]] = np.where(is_last[:-1], -1, order[1:])
+    following = np.empty(len(nodes), np.int32)
+    make_lists(nodes, first, last, following)
     return {"first_row": first, "last_row": last, "next_row": following}

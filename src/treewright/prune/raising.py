@@ -61,7 +61,7 @@ def raise_branches(tree: Tree, rows: Dataset, limit: Limit, allowance: float) ->
         )
     rows = replace(rows, values=readable(tree, rows.values))
     asked = np.unique(tree.column[~tree.is_leaf])
-    shared = tree.missing == "fractional" and any(np.isnan(rows.values[:, f]).any() for f in asked)
+    shared = tree.missing == "fractional" and _has_hole(rows, asked)
     units = in_units(rows.weight, rows.n_rows, shared=shared)
     costs = read_costs(None, tree)
     if costs is not None and np.array_equal(costs, 1.0 - np.eye(len(costs))):
@@ -78,6 +78,14 @@ def raise_branches(tree: Tree, rows: Dataset, limit: Limit, allowance: float) ->
     found = {name: np.asarray(getattr(places, name)) for name in ("split_of", "changed", "count", "stats")}
     contents = new_contents(tree, **found, unit=units.unit) if found["changed"].any() else {}
     return Raised(found["split_of"], contents, np.asarray(places.noted), np.asarray(places.verdict))
+
+
+def _has_hole(rows: Dataset, columns: NDArray[np.int32]) -> bool:
+    """Whether a value of one of these columns is missing."""
+    ends = rows.known_ends
+    if ends is not None:
+        return bool(ends.holes[columns].any())
+    return any(np.isnan(rows.values[:, f]).any() for f in columns)
 
 
 def _settle_shared(places: Places, n_rows: int) -> None:
