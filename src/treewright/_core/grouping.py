@@ -73,18 +73,29 @@ def is_of_class(wk: Work, b: cython.longlong, k: cython.int) -> cython.bint:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def price_block(wk: Work, b: cython.longlong) -> cython.void:
+    """Work out what a block takes off the gain and off the split information, both times the node's weight.
+
+    These stand where the block would be merged with itself.
+    """
+    weight: cython.double = block_weight(wk, b)
+    wk.pair_gain[b, b] = weight * impurity_of(wk.blocks, b, wk.n_classes, wk.criterion)
+    wk.pair_info[b, b] = xlog(weight)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def price_pair(wk: Work, a: cython.longlong, b: cython.longlong) -> cython.void:
-    """Work out what merging a and b loses in gain and in split information, both times the node's weight."""
+    """Work out what merging a and b, which are priced, loses in gain and in split information."""
     both: cython.longlong = wk.blocks.shape[0] - 1
-    wa: cython.double = block_weight(wk, a)
-    wb: cython.double = block_weight(wk, b)
+    weight: cython.double = block_weight(wk, a) + block_weight(wk, b)
     k: cython.int
     for k in range(wk.n_classes):
         wk.blocks[both, k] = wk.blocks[a, k] + wk.blocks[b, k]
-    wk.pair_gain[a, b] = ((wa + wb) * impurity_of(wk.blocks, both, wk.n_classes, wk.criterion)
-                          - wa * impurity_of(wk.blocks, a, wk.n_classes, wk.criterion)
-                          - wb * impurity_of(wk.blocks, b, wk.n_classes, wk.criterion))
-    wk.pair_info[a, b] = xlog(wa + wb) - xlog(wa) - xlog(wb)
+    wk.pair_gain[a, b] = (weight * impurity_of(wk.blocks, both, wk.n_classes, wk.criterion)
+                          - wk.pair_gain[a, a] - wk.pair_gain[b, b])
+    wk.pair_info[a, b] = xlog(weight) - wk.pair_info[a, a] - wk.pair_info[b, b]
 
 
 @cython.cfunc
@@ -243,8 +254,11 @@ def merge_all(wk: Work, node: cython.longlong, n: cython.longlong) -> cython.dou
     info -= xlog(block_weight(wk, extra))
     for p in range(wk.n_blocks):
         a = wk.block_at[p]
-        gain -= block_weight(wk, a) * impurity_of(wk.blocks, a, wk.n_classes, wk.criterion)
-        info -= xlog(block_weight(wk, a))
+        price_block(wk, a)
+        gain -= wk.pair_gain[a, a]
+        info -= wk.pair_info[a, a]
+    for p in range(wk.n_blocks):
+        a = wk.block_at[p]
         for q in range(p + 1, wk.n_blocks):
             price_pair(wk, min(a, wk.block_at[q]), max(a, wk.block_at[q]))
     least = 0.5 * gain
@@ -258,6 +272,7 @@ def merge_all(wk: Work, node: cython.longlong, n: cython.longlong) -> cython.dou
         info = pair.info
         a = wk.block_at[pair.a]
         merge(wk, pair.a, pair.b, n)
+        price_block(wk, a)
         for p in range(wk.n_blocks):
             if p != pair.a:
                 price_pair(wk, min(a, wk.block_at[p]), max(a, wk.block_at[p]))

@@ -148,6 +148,7 @@ class FittingTree(BaseEstimator):
             validation = fitted._validation(X_val, y_val, sample_weight_val, how)
         unit = one_row(rows)
         material = Material(grown, rows, validation, grow_on, how.rule, unit)
+        material = self._with_folds(material, way, answering)
         outcome = self._answering_as_asked(apply(pruning, material), pruning, material)
         outcome = _in_words(outcome, way[0])
         kept, spread = (rows.copy(), None) if rows.values.size <= MOST_KEPT else (None, rows.spread())
@@ -197,6 +198,7 @@ class FittingTree(BaseEstimator):
         # What grew the tree also grows those of its folds, whatever the parameters have been set to since.
         grow_on = self._grower(self._grown_by, grown.answering)
         material = Material(grown, rows, validation, grow_on, how.rule, self._row_weight)
+        material = self._with_folds(material, self._grown_by, grown.answering)
         pruning = Pruning(chosen, pre=False, fraction=None)
         outcome = self._answering_as_asked(apply(pruning, material), pruning, material)
         outcome = _in_words(outcome, self._grown_by[0])
@@ -278,15 +280,24 @@ class FittingTree(BaseEstimator):
         """The plan, and the least share of the weight in a branch, that the parameters say."""
         return self.plan(), weight_share(self.min_weight_fraction_leaf)
 
+    def _with_folds(self, material: Material, way: tuple[Plan, float], answering: Answering) -> Material:
+        """The same, with trees of folds grown side by side, each on one thread, where that is faster."""
+        n_threads = count_cores(self.n_jobs)
+        if n_threads == 1 or material.rows is None:
+            return material
+        n_jobs = _growth().trees_at_once(material.rows, n_threads)
+        return material if n_jobs == 1 else replace(material, grow=self._grower(way, answering, 1), n_jobs=n_jobs)
+
     def _grower(
-        self, way: tuple[Plan, float] | None = None, answering: Answering = PLAIN
+        self, way: tuple[Plan, float] | None = None, answering: Answering = PLAIN, n_threads: int | None = None
     ) -> Callable[[Dataset], Tree]:
-        """Grows a tree in a way, or as the parameters say, once they are checked; it answers in the way given."""
+        """Grows a tree in a way, or as the parameters say, once they are checked; it answers in the way given.
+
+        n_threads  on so many threads; None: as the parameters say
+        """
         plan, share = self._way_to_grow() if way is None else way
         asked = self.monotonic_cst if way is None else None  # a way that is given has it already
-        n_threads = count_cores(self.n_jobs)
-
-        by = partial(_grown, asked, share, n_threads)
+        by = partial(_grown, asked, share, count_cores(self.n_jobs) if n_threads is None else n_threads)
         if answering.is_plain:
             return partial(by, plan)
         uncollapsed = partial(by, replace(plan, collapse=False)) if plan.collapse else None

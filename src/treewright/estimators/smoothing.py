@@ -87,13 +87,20 @@ def choose_amount(pruning: Pruning, material: Material) -> float:
     if material.tree.n_nodes == 1 or np.count_nonzero(material.rows.row_weights) < 2:
         return AMOUNTS[0]
     from treewright.data.folds import folds
+    from treewright.prune.side_by_side import side_by_side
+
+    grow = material.grow
+
+    def losses_of(fold: tuple[Dataset, Dataset]) -> NDArray[np.float64]:
+        training, held_out = fold
+        grown, unit = grow(training), one_row(training)
+        tree = apply(pruning, replace(material, tree=grown, rows=training, unit=unit, n_jobs=1)).tree
+        how = replace(tree.answering, probability="shrinkage", row_weight=unit)
+        return shrunk_losses(tree, unpriced(held_out, how), material.rule, how, AMOUNTS)
 
     losses = np.zeros(len(AMOUNTS))
-    for training, held_out in folds(material.rows, N_FOLDS):
-        grown, unit = material.grow(training), one_row(training)
-        tree = apply(pruning, replace(material, tree=grown, rows=training, unit=unit)).tree
-        how = replace(tree.answering, probability="shrinkage", row_weight=unit)
-        losses += shrunk_losses(tree, unpriced(held_out, how), material.rule, how, AMOUNTS)
+    for one in side_by_side(losses_of, folds(material.rows, N_FOLDS), material.n_jobs):
+        losses += one
     best = losses <= losses.min() * (1 + TIE)
     return AMOUNTS[int(best.argmax())]
 

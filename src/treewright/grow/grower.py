@@ -25,6 +25,10 @@ SHOWN = 5
 """How many column names a sentence lists before it says how many more there are."""
 WORTH_THREADS = 2_000_000
 """Below this many cells one thread is faster than several."""
+FEWEST_SHARED, MOST_SHARED = 200_000, 4_000_000
+"""Cells of a table between which several trees of its parts are grown at a time, each on one thread: with fewer there
+is little to do but what Python does; with more each tree is shared among the threads, and takes less memory alone.
+"""
 SHARED_COST = 2
 """How much more there is to do for a cell, at least, where rows that miss a value are shared out."""
 
@@ -51,6 +55,11 @@ def is_worth_threads(dataset: Dataset, plan: Plan, n_cells: int) -> bool:
     if n_cells >= WORTH_THREADS or plan.missing != "fractional":
         return n_cells >= WORTH_THREADS
     return n_cells * SHARED_COST >= WORTH_THREADS and has_hole(dataset.values)
+
+
+def trees_at_once(dataset: Dataset, n_jobs: int) -> int:
+    """How many trees of parts of a table are grown at a time; each has one thread where these are several."""
+    return n_jobs if FEWEST_SHARED <= dataset.n_rows * dataset.n_columns < MOST_SHARED else 1
 
 
 def _grow(dataset: Dataset, plan: Plan, n_jobs: int, stop: Stop) -> Tree:

@@ -22,6 +22,7 @@ from treewright.prune.arrivals import NO_SCALE, Scale, arrivals, scale_of
 from treewright.prune.links import node_losses, weakest
 from treewright.prune.losses import answers, training_losses
 from treewright.prune.path import TIE, CostComplexityPath
+from treewright.prune.side_by_side import side_by_side
 
 POWERS = 5
 """Moments of the target kept for each node, 0 to 4: for squared errors, and for the squares of those, their spread."""
@@ -94,22 +95,29 @@ def validate(path: CostComplexityPath, rows: Dataset, way: Way) -> Trial:
 
 
 def cross_validate(
-    path: CostComplexityPath, rows: Dataset, grow: Callable[[Dataset], Tree], n_folds: int, way: Way
+    path: CostComplexityPath, rows: Dataset, grow: Callable[[Dataset], Tree], n_folds: int, way: Way, n_jobs: int = 1
 ) -> Trial:
     """The trees of the path, by trees grown on all but a part of the training rows and judged on that part.
 
     A tree of the path is best from its alpha up to the next one. Of the trees that a part leads to, the one that is
     best at the geometric mean of the two stands for it, as in Breiman's book and in rpart; for the last one, the root.
+
+    n_jobs  how many parts are done at a time
     """
     means = np.sqrt(path.alphas[:-1]) * np.sqrt(path.alphas[1:])
     # A mean may be the very alpha of a node, which then goes, whatever the rounding.
     between = np.append(means * (1 + TIE), np.finfo(np.float64).max)
     way = way.of(path.tree)
-    sums = np.zeros((2, len(between)))
-    for training, held_out in folds(rows, n_folds):
+
+    def sums_of(fold: tuple[Dataset, Dataset]) -> NDArray[np.float64]:
+        training, held_out = fold
         tree = grow(training)
         links = weakest(tree, node_losses(tree, way.risk, way.costs))
-        sums += _sums(tree, (links.alpha, links.above), between, held_out, way)
+        return _sums(tree, (links.alpha, links.above), between, held_out, way)
+
+    sums = np.zeros((2, len(between)))
+    for one in side_by_side(sums_of, folds(rows, n_folds), n_jobs):
+        sums += one
     return _trial(sums, rows, way)
 
 

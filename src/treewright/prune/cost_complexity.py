@@ -119,7 +119,7 @@ class CostComplexity(Method):
         if self.choose != "cv" and material.validation is not None:
             trial, said = validate(path, material.validation, way), "validation rows"
         elif material.rows is not None and material.grow is not None:
-            trial = cross_validate(path, material.rows, material.grow, int(self.folds), way)
+            trial = cross_validate(path, material.rows, material.grow, int(self.folds), way, material.n_jobs)
             said = f"{self.folds}-fold cross-validation"
         else:
             raise InputError(

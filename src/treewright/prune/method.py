@@ -39,6 +39,7 @@ class Material:
     grow        grows a tree on other rows in the same way
     rule        how rows that lack a value are answered
     unit        the weight that counts as one row; what a method compares are counts of it
+    n_jobs      how many trees may be grown at a time
     """
 
     tree: Tree
@@ -47,6 +48,7 @@ class Material:
     grow: Callable[[Dataset], Tree] | None = None
     rule: Rule = USUAL
     unit: float = 1.0
+    n_jobs: int = 1
 
     def in_rows(self) -> "Material":
         """The same with weights that are counts of rows."""

@@ -104,7 +104,7 @@ class Steps(Method):
 
         def regrow(rows: Dataset) -> Tree:
             grown = grow(rows)
-            part = replace(material, tree=grown, rows=rows, unit=one_row(rows))
+            part = replace(material, tree=grown, rows=rows, unit=one_row(rows), n_jobs=1)
             return grown if grown.n_nodes == 1 else before.prune_by(part).tree
 
         return regrow
