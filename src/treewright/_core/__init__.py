@@ -26,6 +26,7 @@ is declared, never aliased.
     counting       rows -> a table of stats by category
     category       codes -> contingency table -> a branch for each value
     subset         the same in two subsets
+    subset_gini    the same by Gini, rows that count once, with running sums of squares
     subset_median  the same for absolute error
     grouping       the same in groups, merged greedily (C4.5)
     agglomerate    the same, merged by the least loss

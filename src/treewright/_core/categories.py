@@ -15,6 +15,7 @@ if cython.compiled:
         BINARY,
         BRANCH,
         EACH,
+        GINI,
         GREEDY,
         LEARNED,
         LEAST_LOSS,
@@ -30,6 +31,7 @@ if cython.compiled:
     from cython.cimports.treewright._core.offer import info_for_node, offer_branches, offer_test, whole_gain
     from cython.cimports.treewright._core.scan_median import rank_rows
     from cython.cimports.treewright._core.subset import branch_subsets
+    from cython.cimports.treewright._core.subset_gini import most_of_two
     from cython.cimports.treewright._core.subset_median import branch_by_median
     from cython.cimports.treewright._core.work import Work
 else:
@@ -42,6 +44,7 @@ else:
         BINARY,
         BRANCH,
         EACH,
+        GINI,
         GREEDY,
         LEARNED,
         LEAST_LOSS,
@@ -57,8 +60,12 @@ else:
     from treewright._core.offer import info_for_node, offer_branches, offer_test, whole_gain
     from treewright._core.scan_median import rank_rows
     from treewright._core.subset import branch_subsets
+    from treewright._core.subset_gini import most_of_two
     from treewright._core.subset_median import branch_by_median
     from treewright._core.work import Work
+
+FEW = cython.declare(cython.longlong, 4)  # categories: to try their subsets out takes no longer than a bound
+MOST_CLASSES = cython.declare(cython.int, 16)  # most_of_two has room for these
 
 
 @cython.cfunc
@@ -234,14 +241,17 @@ def search_known_categories(wk: Work, node: cython.longlong, f: cython.longlong,
 @cython.exceptval(check=False)
 def cannot_win(wk: Work, node: cython.longlong, n: cython.longlong) -> cython.bint:
     """Whether no two groups of the n categories of the table gain more than an earlier column: not even a branch for
-    each does, which, the impurity being concave, gains as much as any groups.
+    each does, which, the impurity being concave, gains as much as any groups, or what bounds two of them.
     """
     if not wk.use_bound or wk.best_gain < 0 or wk.monotone or not in_two(wk):
         return False
     if wk.criterion == ABSOLUTE_ERROR or wk.criterion == TWOING:
         return False
-    return beats(wk.best_gain, gain_of(wk.table, n, wk.n_classes, wk.criterion, wk.impurity[node], wk.y_unit),
-                 wk.impurity[node])
+    if beats(wk.best_gain, gain_of(wk.table, n, wk.n_classes, wk.criterion, wk.impurity[node], wk.y_unit),
+             wk.impurity[node]):
+        return True
+    return (wk.criterion == GINI and 2 < wk.n_classes <= MOST_CLASSES and n > FEW
+            and beats(wk.best_gain, most_of_two(wk, n), wk.impurity[node]))
 
 
 @cython.cfunc

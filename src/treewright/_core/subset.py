@@ -20,6 +20,13 @@ if cython.compiled:
     from cython.cimports.treewright._core.monotone import sides_keep_order
     from cython.cimports.treewright._core.ordering import sort_categories
     from cython.cimports.treewright._core.scan_weighted import proxy_of
+    from cython.cimports.treewright._core.subset_gini import (
+        begin_squares,
+        cut_squares,
+        has_squares,
+        improve_squares,
+        try_all_squares,
+    )
     from cython.cimports.treewright._core.work import Work
 else:
     from treewright._core.category import large_enough, level_keys
@@ -29,12 +36,20 @@ else:
     from treewright._core.monotone import sides_keep_order
     from treewright._core.ordering import sort_categories
     from treewright._core.scan_weighted import proxy_of
+    from treewright._core.subset_gini import (
+        begin_squares,
+        cut_squares,
+        has_squares,
+        improve_squares,
+        try_all_squares,
+    )
     from treewright._core.work import Work
 
 MAX_EXHAUSTIVE = cython.declare(cython.longlong, 10)
 MAX_ORDERS = cython.declare(cython.int, 7)
 N_TURNS = cython.declare(cython.int, 8)
 N_STEPS = cython.declare(cython.int, 30)
+MOST_NOTED = cython.declare(cython.longlong, 62)
 NONE = cython.declare(cython.double, -1e300)
 
 
@@ -263,16 +278,41 @@ def improve(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longl
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def try_order(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longlong,
-              best: cython.double) -> cython.double:
-    """Cut the order of wk.key and improve the cut; if that beats `best` keep it in wk.last_group."""
+def was_begun(wk: Work, f: cython.longlong, n: cython.longlong, done: cython.int) -> cython.bint:
+    """Whether one of the `done` orders before began with the same branches, or their mirror image, and so ended where
+    this one would; else they are noted in wk.block_rows, a bit for each category.
+    """
     first: cython.longlong = wk.level_start[f]
+    start: cython.longlong = 0
     v: cython.longlong
-    proxy: cython.double = cut_order(wk, node, f, n, NONE, False)
-    if proxy == NONE:
+    i: cython.int
+    for v in range(n):
+        start = 2 * start + (wk.c_branch[first + v] ^ wk.c_branch[first])
+    wk.block_rows[done] = start
+    for i in range(done):
+        if wk.block_rows[i] == start:
+            return True
+    return False
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def try_order(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longlong, best: cython.double,
+              done: cython.int) -> cython.double:
+    """Cut the order of wk.key and improve the cut; if that beats `best`, that of `done` orders before, keep it in
+    wk.last_group.
+    """
+    first: cython.longlong = wk.level_start[f]
+    scale: cython.double = proxy_scale(wk, node)
+    squares: cython.bint = has_squares(wk, node)
+    v: cython.longlong
+    proxy: cython.double
+    proxy = cut_squares(wk, node, f, n, scale) if squares else cut_order(wk, node, f, n, NONE, False)
+    if proxy == NONE or (n <= MOST_NOTED and was_begun(wk, f, n, done)):
         return best
-    proxy = improve(wk, node, f, n, proxy)
-    if not beats(proxy, best, proxy_scale(wk, node)):
+    proxy = improve_squares(wk, node, f, n, proxy, scale, N_STEPS) if squares else improve(wk, node, f, n, proxy)
+    if not beats(proxy, best, scale):
         return best
     for v in range(n):
         wk.last_group[v] = wk.c_branch[first + v]
@@ -290,11 +330,13 @@ def search_orders(wk: Work, node: cython.longlong, f: cython.longlong, n: cython
     heaviest: cython.int
     done: cython.int
     v: cython.longlong
+    if has_squares(wk, node):
+        begin_squares(wk, n)
     key_by_direction(wk, node, n)
-    best = try_order(wk, node, f, n, NONE)
+    best = try_order(wk, node, f, n, NONE, 0)
     for k in range(wk.n_classes):
         wk.turned[k] = cython.cast(cython.double, wk.stats[node, k])
-    for done in range(MAX_ORDERS):
+    for done in range(1, MAX_ORDERS + 1):
         heaviest = 0
         for k in range(wk.n_classes):
             if wk.turned[k] > wk.turned[heaviest]:
@@ -304,7 +346,7 @@ def search_orders(wk: Work, node: cython.longlong, f: cython.longlong, n: cython
         wk.turned[heaviest] = 0.0
         for v in range(n):
             wk.key[v] = share(wk, v, heaviest)
-        best = try_order(wk, node, f, n, best)
+        best = try_order(wk, node, f, n, best, done)
     if best == NONE:
         return best
     for v in range(n):  # category 0 is in branch 0
@@ -323,6 +365,8 @@ def branch_subsets(wk: Work, node: cython.longlong, f: cython.longlong, n: cytho
     for v in range(n):  # once: all searches below read the categories' weights here
         wk.sums[v] = weight_of(wk.table, v, wk.n_classes, wk.criterion)
     if wk.n_classes > 2:
+        if n <= MAX_EXHAUSTIVE and has_squares(wk, node):
+            return try_all_squares(wk, node, f, n, proxy_scale(wk, node)) != NONE
         if n <= MAX_EXHAUSTIVE:
             return try_all(wk, node, f, n) != NONE
         return search_orders(wk, node, f, n) != NONE
