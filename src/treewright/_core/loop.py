@@ -107,7 +107,8 @@ def end_search(wk: Work, node: cython.longlong) -> cython.bint:
         return False
     note_split(wk, node, f)
     leave_out_dead(wk, node)
-    wk.priority[node] = floor(part * wk.c_gain[f] / wk.root_impurity * TIE_STEPS + 0.5)
+    if wk.max_leaves > 0:
+        wk.priority[node] = floor(part * wk.c_gain[f] / wk.root_impurity * TIE_STEPS + 0.5)
     return True
 
 

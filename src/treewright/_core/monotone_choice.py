@@ -153,7 +153,7 @@ def try_children(wk: Work, node: cython.longlong) -> cython.bint:
     b: cython.longlong
     wk.first_child[node] = wk.n_nodes
     for b in range(wk.n_children[node]):
-        new_node(wk, node, wk.depth[node] + 1)
+        new_node(wk, wk.depth[node] + 1)
     if wk.kind[node] == THRESHOLD:
         sides_by_cut(wk, node)
     else:

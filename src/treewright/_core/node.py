@@ -38,12 +38,13 @@ def add_row(wk: Work, stats: cython.longlong[:, ::1], place: cython.longlong,
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def new_node(wk: Work, parent: cython.longlong, depth: cython.longlong) -> cython.longlong:
-    """Append an empty leaf to the draft."""
+def new_node(wk: Work, depth: cython.longlong) -> cython.longlong:
+    """Append an empty leaf to the draft. What only some plans ask for is left as it is by the others: memory that is
+    never written to costs nothing.
+    """
     node: cython.longlong = wk.n_nodes
     k: cython.int
     wk.n_nodes += 1
-    wk.parent[node] = parent
     wk.first_child[node] = -1
     wk.n_children[node] = 0
     wk.depth[node] = depth
@@ -52,22 +53,22 @@ def new_node(wk: Work, parent: cython.longlong, depth: cython.longlong) -> cytho
     wk.weight[node] = 0
     wk.kind[node] = LEAF
     wk.column[node] = -1
-    wk.table_start[node] = 0
-    wk.table_len[node] = 0
     wk.other[node] = -1
     wk.missing_branch[node] = -1
     wk.n_missing[node] = 0
     wk.ids_end[node] = wk.n_ids
-    wk.backup_start[node] = 0
-    wk.backup_len[node] = 0
     wk.gain[node] = NAN
     wk.merit[node] = NAN
     wk.alive_start[node] = 0
     wk.alive_len[node] = 0
-    wk.tally[node] = -1
-    wk.tallied[node] = 0
     for k in range(wk.width):
         wk.stats[node, k] = 0
+    if wk.has_coded:
+        wk.tally[node] = -1
+        wk.tallied[node] = 0
+    if wk.max_surrogates > 0:
+        wk.backup_start[node] = 0
+        wk.backup_len[node] = 0
     return node
 
 
@@ -171,7 +172,7 @@ def open_root(wk: Work) -> cython.void:
     """Make node 0 of all rows."""
     base: cython.longlong = (wk.n_lists - 1) * wk.stride
     i: cython.longlong
-    new_node(wk, -1, 0)
+    new_node(wk, 0)
     for i in range(wk.n_rows):
         add_to_node(wk, 0, wk.lists[base + i] & wk.row_mask)
     measure(wk, 0)

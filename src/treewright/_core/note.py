@@ -8,7 +8,6 @@ import cython
 if cython.compiled:
     from cython.cimports.treewright._core.codes import (
         EACH,
-        FRACTIONAL,
         GREEDY,
         HEAVIEST,
         IS_MISSING,
@@ -25,7 +24,6 @@ if cython.compiled:
 else:
     from treewright._core.codes import (
         EACH,
-        FRACTIONAL,
         GREEDY,
         HEAVIEST,
         IS_MISSING,
@@ -103,7 +101,7 @@ def note_cut(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.void
             wk.missing_branch[node] = 0
         else:
             wk.missing_branch[node] = 1
-    if wk.missing == FRACTIONAL:
+    if wk.renamed:
         wk.low_row[node] = wk.origin[wk.low_row[node]]
         wk.high_row[node] = wk.origin[wk.high_row[node]]
 

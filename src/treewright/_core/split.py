@@ -293,7 +293,7 @@ def make_children(wk: Work, node: cython.longlong) -> cython.bint:
     by_code: cython.bint = wk.kind[node] != TABLE and wk.byte_of[wk.column[node]] >= 0
     any_open: cython.bint = False
     for b in range(n):
-        new_node(wk, node, wk.depth[node] + 1)
+        new_node(wk, wk.depth[node] + 1)
     wk.first_child[node] = child
     wk.n_leaves += n - 1
     if wk.kind[node] == TABLE:

@@ -36,7 +36,7 @@ def keep_tally(wk: Work, node: cython.longlong) -> cython.void:
 @cython.exceptval(check=False)
 def give_back(wk: Work, node: cython.longlong) -> cython.void:
     """Free the slot of a node that needs it no more."""
-    if wk.tally[node] < 0:
+    if not wk.has_coded or wk.tally[node] < 0:
         return
     wk.coded.free[wk.coded.n_free] = wk.tally[node]
     wk.coded.n_free += 1

@@ -17,6 +17,7 @@ cdef class Work:
     cdef public long long[::1] n_levels      # column -> categories; this code stands for a missing one
     cdef public unsigned char[::1] holes     # column -> NO_HOLE, SOME_HOLES or NO_VALUE
     cdef public unsigned char[:, ::1] absent  # list, row -> whether the number is missing
+    cdef public bint renamed                 # rows go by ids of their own: shares of rows, or the rows of a twig
     cdef public int[::1] origin              # id -> row; fractional: a row in several nodes has several ids
     cdef public int[::1] labels
     cdef public long long[::1] moments       # weight x y
@@ -67,7 +68,6 @@ cdef class Work:
     cdef public long long n_nodes
     cdef public long long node_room
     cdef public long long ghost              # the node behind the room that stands for the known rows of a column
-    cdef public long long[::1] parent
     cdef public long long[::1] first_child
     cdef public long long[::1] n_children
     cdef public long long[::1] depth

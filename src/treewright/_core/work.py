@@ -11,8 +11,8 @@ import cython
 import numpy as np
 
 NODE_LONGS = (
-    "parent", "first_child", "n_children", "rows", "weight", "low_row", "high_row", "table_start", "table_len",
-    "backup_start", "backup_len", "depth", "start", "split_rows", "alive_start", "alive_len", "n_missing", "ids_end",
+    "first_child", "n_children", "rows", "weight", "low_row", "high_row", "table_start", "table_len", "backup_start",
+    "backup_len", "depth", "start", "split_rows", "alive_start", "alive_len", "n_missing", "ids_end",
     "stack", "heap",
 )  # fmt: skip
 NODE_DOUBLES = ("impurity", "gain", "merit", "value", "priority", "bound_low", "bound_high")
@@ -79,26 +79,25 @@ class Work:
     def lay_nodes(self, longs: cython.longlong[:, ::1], doubles: cython.double[:, ::1],
                   ints: cython.int[:, ::1]) -> None:
         """One entry a node."""
-        self.parent = longs[0]
-        self.first_child = longs[1]
-        self.n_children = longs[2]
-        self.rows = longs[3]
-        self.weight = longs[4]
-        self.low_row = longs[5]
-        self.high_row = longs[6]
-        self.table_start = longs[7]
-        self.table_len = longs[8]
-        self.backup_start = longs[9]
-        self.backup_len = longs[10]
-        self.depth = longs[11]
-        self.start = longs[12]
-        self.split_rows = longs[13]
-        self.alive_start = longs[14]
-        self.alive_len = longs[15]
-        self.n_missing = longs[16]
-        self.ids_end = longs[17]
-        self.stack = longs[18]
-        self.heap = longs[19]
+        self.first_child = longs[0]
+        self.n_children = longs[1]
+        self.rows = longs[2]
+        self.weight = longs[3]
+        self.low_row = longs[4]
+        self.high_row = longs[5]
+        self.table_start = longs[6]
+        self.table_len = longs[7]
+        self.backup_start = longs[8]
+        self.backup_len = longs[9]
+        self.depth = longs[10]
+        self.start = longs[11]
+        self.split_rows = longs[12]
+        self.alive_start = longs[13]
+        self.alive_len = longs[14]
+        self.n_missing = longs[15]
+        self.ids_end = longs[16]
+        self.stack = longs[17]
+        self.heap = longs[18]
         self.impurity = doubles[0]
         self.gain = doubles[1]
         self.merit = doubles[2]

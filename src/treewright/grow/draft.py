@@ -28,7 +28,7 @@ FIRST_ROOM, FIRST_ALIVE = 64, 1024
 """Nodes, and live columns of nodes, that there is room for at least: a small table is grown in one go."""
 FIRST_CODES = 4
 """Categories of a surrogate that there is room for on the average."""
-FIRST_BYTES = 2**28
+FIRST_BYTES = 2**30
 """What the first room may take at the most."""
 
 

@@ -14,7 +14,7 @@ from treewright.grow.desk import leave_desk, take_desk
 from treewright.grow.freeze import freeze
 from treewright.grow.plan import Plan
 from treewright.grow.prepare import prepare
-from treewright.grow.threads import grow_with_threads, interruptible
+from treewright.grow.threads import grow_with_threads, interruptible, is_worth_twigs
 from treewright.model.tree import Tree
 
 LARGE = 2_000_000
@@ -66,7 +66,7 @@ def _grow(dataset: Dataset, plan: Plan, n_jobs: int, stop: Stop) -> Tree:
     prepared = prepare(dataset, plan, n_jobs, coded=True)
     draft, work = take_desk(prepared, n_jobs)
     plant(work)
-    if n_jobs > 1:
+    if n_jobs > 1 or is_worth_twigs(prepared):
         grow_with_threads(prepared, draft, work, n_jobs, stop)
     else:
         grow_alone(prepared, draft, work, stop)

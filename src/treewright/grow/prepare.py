@@ -121,6 +121,7 @@ def prepare(dataset: Dataset, plan: Plan, n_jobs: int = 1, *, coded: bool = Fals
         moments = moments_in_units(np.asarray(dataset.target, np.float64), weights, order)
     fields = _target_fields(dataset, weights, moments, shared=missing == codes.FRACTIONAL)
     fields["missing"] = missing
+    fields["renamed"] = missing == codes.FRACTIONAL
     coding = None
     if coded and (missing == codes.WHOLE or not bins):
         coding = code_columns(dataset, plan, missing, gone, bins, n_jobs)

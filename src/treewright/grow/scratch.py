@@ -23,9 +23,10 @@ MOST_TRIED = 16
 """Monotone trees: cuts of a node whose children are made and found out of order before the column is given up."""
 
 
-def row_fields(prepared: Prepared) -> dict[str, Any]:
-    """By row; threads that work on different rows share these."""
-    plan, n_rows = prepared.plan, prepared.dataset.n_rows
+def row_fields(prepared: Prepared, n_rows: int | None = None) -> dict[str, Any]:
+    """By row, for n_rows or all of them; threads that work on different rows share these."""
+    plan = prepared.plan
+    n_rows = prepared.dataset.n_rows if n_rows is None else n_rows
     fields: dict[str, Any] = {"side": np.empty(n_rows, np.uint8)}
     missing = prepared.fields["missing"]
     many = prepared.most > 2 and plan.grouping not in IN_TWO

@@ -5,11 +5,11 @@ below, each thread grows whole subtrees into a draft of its own, which are then 
 they run the compiled kernels without the interpreter lock, leave nothing behind after a fit, and survive a fork.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from itertools import chain
+from functools import partial
 from queue import SimpleQueue
-from threading import Thread
+from threading import Lock, Thread
 from typing import TypeVar
 
 from treewright._core import codes
@@ -21,12 +21,20 @@ from treewright.grow.draft import Draft
 from treewright.grow.prepare import Prepared
 from treewright.grow.scratch import CANDIDATES, row_fields, scratch_fields
 from treewright.grow.store import follow, make_room
-from treewright.grow.twig import graft, grow_twigs
+from treewright.grow.twig import OF_TREE, grow_twigs, has_own_rows, room_for_ids
 
 Result = TypeVar("Result")
 
-SMALL = 20_000
+SMALL = 10_000
 """Nodes of fewer rows are left to one thread: handing out their columns would cost more than it saves."""
+
+
+def is_worth_twigs(prepared: Prepared) -> bool:
+    """Whether one thread, too, does better to grow the subtrees of small nodes apart: then their rows stand close
+    together.
+    """
+    best_first = prepared.plan.limits.max_leaves is not None
+    return has_own_rows(prepared) and not best_first and prepared.dataset.n_rows >= 2 * SMALL
 
 
 def interruptible(task: Callable[[Stop], Result]) -> Result:
@@ -50,28 +58,24 @@ def interruptible(task: Callable[[Stop], Result]) -> Result:
 
 
 def grow_with_threads(prepared: Prepared, draft: Draft, work: Work, n_jobs: int, stop: Stop) -> None:
-    """Grow a planted draft to its end on `n_jobs` threads."""
-    with ThreadPoolExecutor(n_jobs, thread_name_prefix="treewright") as pool:
-        # what all threads have in common, besides the table and the plan
-        names = [*row_fields(prepared), "root_weight", "root_impurity"]
-        works = [work] + [_sharing(prepared, draft, work, names, i) for i in range(1, n_jobs)]
+    """Grow a planted draft to its end on `n_jobs` threads, the calling one among them."""
+    with ThreadPoolExecutor(max(1, n_jobs - 1), thread_name_prefix="treewright") as pool:
+        works = [work] + [_sharing(prepared, draft, work, i) for i in range(1, n_jobs)]
         small = _grow_large_nodes(prepared, draft, works, pool, stop)
         # each thread takes the next node when it is done with one, the largest first: so they end together
         small.sort(key=lambda node: (-work.rows[node], node))
         nodes: SimpleQueue[int] = SimpleQueue()
         for node in small:
             nodes.put(node)
-        most_rows = work.rows[small[0]] if small else 0
-        shared = {name: getattr(work, name) for name in names}
-        tasks = [pool.submit(grow_twigs, prepared, work, nodes, most_rows, shared, stop) for _ in range(n_jobs)]
-        for twig in sorted(chain.from_iterable(task.result() for task in tasks), key=lambda twig: twig.node):
-            graft(draft, work, twig)
+        new_ids, lock = room_for_ids(prepared, work), Lock()
+        tasks = [lambda: grow_twigs(prepared, draft, work, nodes, new_ids, lock, stop)] * n_jobs
+        _together(pool, tasks)
 
 
-def _sharing(prepared: Prepared, draft: Draft, work: Work, names: list[str], ghost: int) -> Work:
+def _sharing(prepared: Prepared, draft: Draft, work: Work, ghost: int) -> Work:
     """A Work on the same table, draft and candidates, with its own scratch and ghost."""
     fields = dict(prepared.fields) | draft.fields() | scratch_fields(prepared) | {"ghost": ghost}
-    shared = {name: getattr(work, name) for name in [*CANDIDATES, *names]}
+    shared = {name: getattr(work, name) for name in (*CANDIDATES, *row_fields(prepared, 0), *OF_TREE)}
     if prepared.coding is not None:
         shared["coded"] = beside(work.coded, prepared.coding, ghost)
     return Work(**fields, **shared)
@@ -114,6 +118,14 @@ def _spread(
 ) -> None:
     """Run the task on 0 .. n - 1 of a node, one piece a thread."""
     bounds = [n * i // len(works) for i in range(len(works) + 1)]
-    jobs = [pool.submit(task, w, node, bounds[i], bounds[i + 1]) for i, w in enumerate(works)]
-    for job in jobs:
-        job.result()
+    _together(pool, [partial(task, w, node, bounds[i], bounds[i + 1]) for i, w in enumerate(works)])
+
+
+def _together(pool: ThreadPoolExecutor, tasks: Sequence[Callable[[], None]]) -> None:
+    """Run the first task here and the others in the pool."""
+    jobs = [pool.submit(task) for task in tasks[1:]]
+    try:
+        tasks[0]()
+    finally:
+        for job in jobs:
+            job.result()

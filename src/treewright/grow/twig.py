@@ -1,112 +1,123 @@
 """Twigs: subtrees grown apart, each by one thread, and put together.
 
-In: the small open nodes of a draft. Out: the draft with their subtrees. A twig has a draft of its own; the table is
-shared, but where rows are shared out among nodes it has its own rows too.
+In: the small open nodes of a draft. Out: the draft with their subtrees. A thread grows one twig after the other in the
+same room, which is small enough to stay in its cache: a draft that only the finished nodes leave, and rows of their own
+that go by ids from 0 on.
 """
 
-from dataclasses import dataclass
 from queue import Empty, SimpleQueue
+from threading import Lock
 from typing import Any
 
 import numpy as np
 
 from treewright._core import codes
+from treewright._core.twig import begin_twig, graft_nodes, move_rows
 from treewright._core.work import Work
 from treewright.grow.alone import Stop, grow_alone
-from treewright.grow.draft import NODE_FIELDS, Draft, new_draft
+from treewright.grow.draft import Draft, new_draft
 from treewright.grow.prepare import Prepared
-from treewright.grow.scratch import coded_fields, scratch_fields
+from treewright.grow.scratch import coded_fields, row_fields, scratch_fields
 from treewright.grow.store import separate
 
-Arrays = dict[str, np.ndarray]
+OF_TREE = ("root_weight", "root_impurity")
+"""What a twig has of the whole tree."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Twig:
-    """A grown subtree in the place of `node`: nodes, categories, surrogates and their categories."""
+def has_own_rows(prepared: Prepared) -> bool:
+    """Whether the rows of a twig are moved; tallies and surrogates go by the rows of the table, and where rows are
+    shared out over several nodes the store moves them.
+    """
+    is_shared = prepared.fields["missing"] == codes.FRACTIONAL
+    return prepared.coding is None and not prepared.fields["max_surrogates"] and not is_shared
 
-    node: int
-    columns: Arrays
-    pool: Arrays
-    backups: Arrays
-    backup_pool: Arrays
+
+class Nursery:
+    """Where one thread grows its twigs, of `most_rows` rows at the most.
+
+    new_ids  room for the ids of rows that are moved, which all threads may have in common
+    """
+
+    def __init__(self, prepared: Prepared, work: Work, most_rows: int, new_ids: np.ndarray) -> None:
+        self.trunk, self.new_ids = work, new_ids
+        self.draft = new_draft(prepared, most_rows)
+        self.moves, self.is_shared = has_own_rows(prepared), prepared.fields["missing"] == codes.FRACTIONAL
+        rows = [] if self.moves else row_fields(prepared, 0)
+        fields = prepared.fields | scratch_fields(prepared) | coded_fields(prepared, n_rows=most_rows)
+        fields |= {name: getattr(work, name) for name in (*rows, *OF_TREE)} | self.draft.fields()
+        if self.moves:
+            fields |= _own_rows(prepared, work, most_rows)
+        self.work = Work(**fields)
+
+    def begin(self, node: int) -> None:
+        """Make a node the root of the next twig."""
+        self.work.clear()
+        begin_twig(self.trunk, node, self.work)
+        if self.moves:
+            move_rows(self.trunk, node, self.work, self.new_ids)
+        elif self.is_shared:
+            self.work.assign(separate(self.trunk, node, self.new_ids))
+            self.work.start[0] = 0
+            self.work.ids_end[0] = self.work.rows[0]
+
+
+def _own_rows(prepared: Prepared, work: Work, n_rows: int) -> dict[str, Any]:
+    """Room for n rows and their lists."""
+    fields: dict[str, Any] = {
+        "renamed": True,
+        "origin": np.empty(n_rows, np.int32),
+        "lists": np.empty(work.n_lists * n_rows, np.uint32),
+        "stride": n_rows,
+        "codes": np.empty((len(work.codes), n_rows), np.int32),
+    }
+    names = ["moments", "y"] if work.n_classes == 0 else ["labels"]
+    for name in [*names, "weights"] if work.weighted else names:
+        fields[name] = np.empty(n_rows, np.asarray(getattr(work, name)).dtype)
+    return fields | row_fields(prepared, n_rows)
+
+
+def room_for_ids(prepared: Prepared, work: Work) -> np.ndarray:
+    """Room for the ids that rows have in a twig, by their ids in the table; nothing where these stay."""
+    n_ids = prepared.dataset.n_rows if has_own_rows(prepared) else 0
+    return np.empty(len(work.origin) if prepared.fields["missing"] == codes.FRACTIONAL else n_ids, np.uint32)
 
 
 def grow_twigs(
-    prepared: Prepared, work: Work, nodes: SimpleQueue[int], most_rows: int, shared: dict[str, Any], stop: Stop
-) -> list[Twig]:
-    """Grow each node, of `most_rows` rows at the most, into a draft of its own; threads draw from the same `nodes` and
-    have `shared` in common.
+    prepared: Prepared, draft: Draft, work: Work, nodes: "SimpleQueue[int]", new_ids: np.ndarray, lock: Lock, stop: Stop
+) -> None:
+    """Grow the subtree of each node and put it into the draft; threads draw from the same `nodes`, the largest first.
+
+    lock  held by the thread that reads or changes the draft
     """
-    own = scratch_fields(prepared)
-    own |= coded_fields(prepared, n_rows=most_rows)
-    is_shared = prepared.fields["missing"] == codes.FRACTIONAL
-    new_ids = np.empty(len(work.origin) if is_shared else 0, np.uint32)
-    twigs: list[Twig] = []
+    nursery: Nursery | None = None
     while True:
         try:
             node = nodes.get_nowait()
         except Empty:
-            return twigs
-        draft = new_draft(prepared, work.rows[node])
-        arrays = draft.arrays
-        for name in NODE_FIELDS:
-            arrays[name][0] = np.asarray(getattr(work, name))[node]
-        first, n_live = work.alive_start[node], work.alive_len[node]
-        draft.live["alive"][:n_live] = np.asarray(work.alive)[first : first + n_live]
-        arrays["alive_start"][0] = 0
-        arrays["stack"][0] = 0
-        arrays["tally"][0] = -1
-        arrays["tallied"][0] = 0
-        fields = prepared.fields | own | shared | draft.fields()
-        if is_shared:
-            fields |= separate(work, node, new_ids)
-            arrays["start"][0] = 0
-            arrays["ids_end"][0] = arrays["rows"][0]
-        twig = Work(**fields | {"n_nodes": 1, "n_stack": 1, "n_leaves": 1})
-        grow_alone(prepared, draft, twig, stop)
-        twigs.append(
-            Twig(
-                node,
-                {name: array[: twig.n_nodes] for name, array in draft.arrays.items()},
-                {name: array[: twig.n_pool] for name, array in draft.pool.items()},
-                {name: array[: twig.n_backups] for name, array in draft.backups.items()},
-                {name: array[: twig.n_backup_pool] for name, array in draft.backup_pool.items()},
-            )
-        )
+            return
+        if nursery is None:
+            nursery = Nursery(prepared, work, work.rows[node], new_ids)
+        with lock:
+            nursery.begin(node)
+        grow_alone(prepared, nursery.draft, nursery.work, stop)
+        with lock:
+            graft(draft, work, nursery.draft, nursery.work, node)
 
 
-def graft(draft: Draft, work: Work, twig: Twig) -> None:
-    """Put a subtree's draft in the place of its root node; its other nodes go behind the last one."""
-    columns, node = twig.columns, twig.node
-    n_new, n_pool = len(columns["parent"]) - 1, len(twig.pool["pool_code"])
-    draft.make_room(work, n_new, n_pool)
-    shift = work.n_nodes - 1
-    columns["first_child"][columns["first_child"] > 0] += shift
-    columns["table_start"] += work.n_pool
-    columns["backup_start"] += work.n_backups
-    parent = columns["parent"]
-    columns["parent"] = np.where(parent == 0, node, parent + shift)
-    arrays = draft.arrays
-    columns["parent"][0] = arrays["parent"][node]
+def graft(draft: Draft, work: Work, own: Draft, twig: Work, node: int) -> None:
+    """Put a grown subtree in the place of its root node."""
+    draft.make_room(work, twig.n_nodes, twig.n_pool)
+    if own.backups:
+        draft.make_backup_room(work, twig.n_backups, twig.n_backup_pool)
+    graft_nodes(twig, work, node)
+    if own.backups:
+        own.backups["backup_table"][: twig.n_backups] += work.n_backup_pool
+        _append(draft.backups, work.n_backups, own.backups, twig.n_backups)
+        _append(draft.backup_pool, work.n_backup_pool, own.backup_pool, twig.n_backup_pool)
+        work.n_backups += twig.n_backups
+        work.n_backup_pool += twig.n_backup_pool
+
+
+def _append(arrays: dict[str, np.ndarray], place: int, more: dict[str, np.ndarray], n: int) -> None:
     for name, array in arrays.items():
-        if name in ("stack", "heap"):
-            continue
-        array[node] = columns[name][0]
-        array[work.n_nodes : work.n_nodes + n_new] = columns[name][1:]
-    _append(draft.pool, work.n_pool, twig.pool)
-    work.n_nodes += n_new
-    work.n_pool += n_pool
-    if twig.backups:
-        n_backups, n_codes = len(twig.backups["backup_low"]), len(twig.backup_pool["backup_code"])
-        draft.make_backup_room(work, n_backups, n_codes)
-        twig.backups["backup_table"] += work.n_backup_pool
-        _append(draft.backups, work.n_backups, twig.backups)
-        _append(draft.backup_pool, work.n_backup_pool, twig.backup_pool)
-        work.n_backups += n_backups
-        work.n_backup_pool += n_codes
-
-
-def _append(arrays: Arrays, place: int, more: Arrays) -> None:
-    for name, array in arrays.items():
-        array[place : place + len(more[name])] = more[name]
+        array[place : place + n] = more[name][:n]
