@@ -1,36 +1,45 @@
-"""The routing kernel, called as `treewright.predict.ends` calls it.
+"""The routing kernels, called as `treewright.predict.ends` calls them.
 
-In: a packed tree and values. Out: whether a row ended above the leaves, and the node where each of them ended.
+In: a packed tree or a tree, and values. Out: whether a row ended above the leaves, and the node where each of them
+ended; one by one, or side by side.
 """
 
 from types import ModuleType
 
 import numpy as np
 
+from treewright._core import lanes as compiled_lanes
 from treewright._core import route as compiled
-from treewright._core.fill import only_codes
-from treewright.model.pack import Packed, pack_surrogates
-
-PLAIN, CODED, STRANGE = range(3)
-
-
-def look_at(packed: Packed, values: np.ndarray) -> int:
-    """CODED wherever the kernel allows it."""
-    n_codes, dense, _, _ = packed.tables
-    return CODED if len(dense) and only_codes(np.ascontiguousarray(values), n_codes) else STRANGE
+from treewright.model.lanes import lanes_of
+from treewright.model.pack import Packed, pack_aside, pack_surrogates
+from treewright.model.tree import Tree
 
 
 def stays(packed: Packed) -> tuple:
     """A row whose value is missing or unseen stays where it is."""
-    nodes = np.arange(len(packed.loops), dtype=np.int32)
-    return nodes, nodes, nodes, *pack_surrogates(None)
+    nodes = np.arange(len(packed.cells), dtype=np.int32)
+    return nodes, nodes, *pack_surrogates(None)
 
 
 def routed(
-    packed: Packed, values: np.ndarray, look: int = STRANGE, aside: tuple | None = None, module: ModuleType = compiled
+    packed: Packed, values: np.ndarray, aside: tuple | None = None, module: ModuleType = compiled
 ) -> tuple[bool, list[int]]:
+    """One by one."""
     values = np.ascontiguousarray(values)
-    out, work = np.full(len(values), -9, np.int64), np.zeros((2, len(values)), np.int64)
-    room = (work[0], work[1], values.reshape(-1), look)
-    stopped = module.route(values, packed.loops, packed.tables, aside or stays(packed), room, out)
-    return bool(stopped), out.tolist()
+    out, stopped = np.full(len(values), -9, np.int64), np.full(len(values), -9, np.int64)
+    n = module.route(values, packed.cells, packed.tables, aside or stays(packed), 0, out, stopped)
+    return n > 0, out.tolist()
+
+
+def side_by_side(
+    tree: Tree, values: np.ndarray, rules: tuple[str, str], module: ModuleType = compiled_lanes
+) -> tuple[list[int], list[int]]:
+    """Where rows end, the last ones sent one by one, and which of them end above the leaves."""
+    values, lanes = np.ascontiguousarray(values), lanes_of(tree, *rules)
+    assert lanes is not None
+    out, stopped = np.full(len(values), -9, np.int64), np.full(len(values), -9, np.int64)
+    begin = module.down_coded(values.reshape(-1), values.shape[1], lanes.cells, lanes.tables, out)
+    assert begin > 0
+    packed = tree.packed
+    n = compiled.route(values, packed.cells, packed.tables, pack_aside(tree, *rules), begin, out, stopped)
+    return out.tolist(), stopped[:n].tolist()

@@ -9,7 +9,8 @@ from hypothesis import given
 from sklearn.tree import DecisionTreeClassifier
 
 from tests.model.samples import CLASSES, COLOURS, ROWS, SPECS, chain, encode, every_kind, follow, level_order
-from tests.predict.kernel import PLAIN, routed
+from tests.predict.kernel import routed
+from treewright._core.lanes import down_plain
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import InputError
 from treewright.model.build import build, leaf, number, table
@@ -256,7 +257,7 @@ def test_threads_route_side_by_side():
 def test_other_threads_run_while_rows_are_routed():
     """The kernel gives the interpreter away: a Python thread goes on counting during one kernel call."""
     packed = chain(2000).packed
-    values = np.full((20_000, 4), 1e9)
+    values, out = np.full((20_000, 4), 1e9), np.zeros(20_000, np.int64)
     ticks, busy = [0], [True]
 
     def count() -> None:
@@ -267,7 +268,7 @@ def test_other_threads_run_while_rows_are_routed():
     thread = threading.Thread(target=count)
     thread.start()
     before = ticks[0]
-    routed(packed, values, PLAIN)
+    down_plain(values.reshape(-1), 4, packed.loops, out)
     during = ticks[0] - before
     busy[0] = False
     thread.join()

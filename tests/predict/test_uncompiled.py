@@ -12,8 +12,9 @@ from hypothesis import given, settings
 import treewright
 from tests.model.holes import HOLED, grown_trees
 from tests.model.samples import CLASSES, ROWS, SPECS, chain, encode, every_kind
-from tests.predict.kernel import CODED, STRANGE, look_at, routed
+from tests.predict.kernel import routed, side_by_side
 from treewright._core import fill as compiled_fill
+from treewright._core import lanes as compiled_lanes
 from treewright._core import route as compiled
 from treewright._core import route_missing as compiled_missing
 from treewright.model.build import build
@@ -37,25 +38,29 @@ def load_sources() -> list[ModuleType]:
     """The sources in the order in which they import each other; each stands in for the compiled one meanwhile."""
     with pytest.MonkeyPatch.context() as patch:
         found = []
-        for name in ("stand_in", "route", "route_missing"):
+        for name in ("stand_in", "route", "lanes", "route_missing"):
             found.append(load_source(name))
             patch.setitem(sys.modules, f"{CORE}.{name}", found[-1])
         return found
 
 
-_, UNCOMPILED, UNCOMPILED_MISSING = load_sources()
+_, UNCOMPILED, UNCOMPILED_LANES, UNCOMPILED_MISSING = load_sources()
 UNCOMPILED_FILL = load_source("fill")
 
 
-def both(tree, values, dense_entries=10**6, look=STRANGE, aside=None):
+def both(tree, values, dense_entries=10**6):
     packed = pack(tree, dense_entries)
-    return [routed(packed, values, look, aside, module) for module in (compiled, UNCOMPILED)]
+    return [routed(packed, values, module=module) for module in (compiled, UNCOMPILED)]
+
+
+def both_in_lanes(tree, values, *rules):
+    return [side_by_side(tree, values, rules, module) for module in (compiled_lanes, UNCOMPILED_LANES)]
 
 
 def test_the_two_are_two():
-    for module in (UNCOMPILED, UNCOMPILED_MISSING, UNCOMPILED_FILL):
+    for module in (UNCOMPILED, UNCOMPILED_LANES, UNCOMPILED_MISSING, UNCOMPILED_FILL):
         assert module.__file__.endswith(".py")
-    for module in (compiled, compiled_missing, compiled_fill):
+    for module in (compiled, compiled_lanes, compiled_missing, compiled_fill):
         assert not module.__file__.endswith(".py"), "the kernels are not compiled; run `make setup`"
 
 
@@ -66,11 +71,11 @@ def test_both_route_alike(spec, rows):
     if tree.n_nodes == 1:
         return
     values = encode(rows)
-    many = np.tile(values, (40 // len(values) + 1, 1))
     alike = both(tree, values) + both(tree, values, -1)
     assert all(one == alike[0] for one in alike)
-    in_lanes = both(tree, many, look=look_at(pack(tree), many)) + both(tree, many)
-    assert all(one == in_lanes[0] for one in in_lanes)
+    many = np.tile(np.where(values < 0, np.nan, values), (40 // len(values) + 1, 1))
+    for one in both_in_lanes(tree, many, "stop", "stop"):
+        assert one[0] == both(tree, many)[0][1]
 
 
 @pytest.mark.parametrize("order", ["C", "F"])
@@ -79,26 +84,26 @@ def test_both_stop_at_the_same_values(order):
     values[:, 1:] = 0
     values[11, 2] = values[20, 0] = np.nan
     values[12, 2] = -np.inf
-    for look in (CODED, STRANGE):
-        first, second = both(every_kind(), values, look=look)
-        assert first == second
-        assert first[0]
-        assert [first[1][row] for row in (11, 12, 20, 21)] == [2, 2, 0, 5]
+    for stopped, nodes in both(every_kind(), values):
+        assert stopped
+        assert [nodes[row] for row in (11, 12, 20, 21)] == [2, 2, 0, 5]
+    for nodes, which in both_in_lanes(every_kind(), values, "stop", "stop"):
+        assert [nodes[row] for row in (11, 12, 20, 21)] == [2, 2, 0, 5]
+        assert which == [11, 12, 20]
 
 
 def ended(tree: Tree, values: np.ndarray, module: ModuleType, dense_entries: int) -> list:
     """Where rows end that go one way, by every choice of what is done with missing and unseen values."""
     packed = pack(tree, dense_entries)
-    look = look_at(packed, values)
     stay, found = np.arange(tree.n_nodes, dtype=np.int32), []
     on = [np.where(tree.is_leaf, stay, tree.first_child + b) for b in (tree.missing_branch, tree.heaviest_branch)]
     choices = [stay, *(nodes.astype(np.int32) for nodes in on)]
     for missing in choices:
         for unseen in (choices[0], choices[2]):
             asides = [
-                (missing, unseen, stay, *tree.packed_surrogates), (missing, unseen, missing, *pack_surrogates(None)),
+                (missing, unseen, *tree.packed_surrogates), (missing, unseen, *pack_surrogates(None)),
             ]  # fmt: skip
-            found += [routed(packed, values, look, aside, module) for aside in asides]
+            found += [routed(packed, values, aside, module) for aside in asides]
     return found
 
 
@@ -168,6 +173,8 @@ def test_both_fill_alike():
         for code in (np.int8, np.int16, np.int32, np.int64):
             module.fill_codes(np.array([1, -1, 0], code), np.array([4.0, 5, 6]), block, 1)
             assert block[:, 1].tolist() == [5, 6, 4]
+        bits = [np.array(one).view(np.uint64) for one in ([1.0, -0.0, 1e308, -1e308], [-5.0, np.nan, 3], [1, -np.inf])]
+        assert [module.look_over(one) for one in bits] == [0, module.HOLES, module.HOLES | module.INFINITE]
         looks = [module.only_codes(numbers[:n], n_codes) for n in range(6)]
         found.append((repr(values.tolist()), lost.tolist(), [bool(look) for look in looks]))
     assert found[0] == found[1]

@@ -63,6 +63,7 @@ is declared, never aliased.
     fill           columns of a table -> a block of rows to be routed
     stand_in       a row that misses a value -> the branch its surrogates name
     route          rows -> leaves of a finished tree
+    lanes          many usual rows -> the same, side by side
     few            a few ordinary rows, as the user has them -> the same
     route_missing  rows that miss a value -> all branches they go down, and where they end
     bottom_up      numbers of nodes -> sums over branches, verdicts of pruning

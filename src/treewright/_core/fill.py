@@ -8,12 +8,22 @@ import cython
 
 i32 = cython.typedef(cython.int)
 i64 = cython.typedef(cython.longlong)
+u64 = cython.typedef(cython.ulonglong)
 
 code_number = cython.fused_type(cython.schar, cython.short, cython.int, cython.longlong)
 
-INFINITE = cython.declare(cython.double, float("inf"))
 TILE = cython.declare(i64, 64)
 MISSING = cython.declare(cython.double, float("nan"))
+
+LOWEST = cython.declare(cython.double, float("-inf"))
+HIGHEST = cython.declare(cython.double, float("inf"))
+ONE = cython.declare(u64, 1)
+UNSIGNED = cython.declare(u64, 0x7FFFFFFFFFFFFFFF)
+INFINITY = cython.declare(u64, 0x7FF0000000000000)
+TOO_MUCH = cython.declare(u64, 0x0010000000000000)
+
+HOLES, INFINITE = 1, 2
+"""What a look over numbers may find."""
 
 
 def fill_codes(
@@ -71,20 +81,46 @@ def translate(
             first = behind
 
 
+def look_over(bits: cython.const[u64][::1]) -> int:
+    """What is met among numbers: HOLES if one is missing (NaN), INFINITE if one is infinite, both added up.
+
+    bits  the numbers as they are stored: without the sign, infinity is INFINITY, and NaN is what lies above it. Sums
+          and no comparisons, so that the compiler takes several at once: bit 63 tells.
+    """
+    i: i64
+    size: u64
+    above: u64 = 0
+    equal: u64 = 0
+    with cython.nogil:
+        for i in range(bits.shape[0]):
+            size = cython.cast(u64, bits[i]) & UNSIGNED
+            above |= size + TOO_MUCH  # from infinity on
+            equal |= (size ^ INFINITY) - ONE  # infinity itself; NaN and infinity are below 2^63 here
+    if (equal >> 63) & ONE:
+        return INFINITE | HOLES
+    return HOLES if (above >> 63) & ONE else 0
+
+
 def only_codes(values: cython.const[cython.double][:, ::1], n_codes: cython.const[i32][::1]) -> bool:
     """Whether what stands in columns of categories are codes, missing (NaN) or unseen (minus infinity)."""
     i: i64
     j: i64
     value: cython.double
+    n: i64
+    code: i64
     strange: i64 = 0
+    first: i64 = 0
+    behind: i64
     with cython.nogil:
-        for j in range(values.shape[1]):
-            if n_codes[j] == 0:
-                continue
-            for i in range(values.shape[0]):
-                value = values[i, j]
-                if 0.0 <= value < n_codes[j]:
-                    strange |= cython.cast(i64, cython.cast(i64, value) != value)
-                else:
-                    strange |= cython.cast(i64, value > -INFINITE)
+        while first < values.shape[0]:  # as above
+            behind = min(first + TILE, values.shape[0])
+            for j in range(values.shape[1]):
+                n = n_codes[j]
+                for i in range(first, behind if n > 0 else first):
+                    value = values[i, j]
+                    # Of what is not finite a processor makes some number that is not equal to it, Python none.
+                    code = cython.cast(i64, value) if cython.compiled or LOWEST < value < HIGHEST else -1
+                    if code != value or not 0 <= code < n:
+                        strange |= cython.cast(i64, value > LOWEST)
+            first = behind
     return strange == 0

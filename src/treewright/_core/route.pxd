@@ -1,13 +1,3 @@
-# Rows that go down at once, and steps between two looks at where they are; route.py has the same for Python.
-cdef enum:
-    LANES = 8
-    STEPS = 4
-
-cdef enum:
-    PLAIN = 0
-    CODED = 1
-    STRANGE = 2
-
 cdef struct Cell:
     double cut
     int child

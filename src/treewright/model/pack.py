@@ -14,6 +14,7 @@ from treewright.errors import ModelFormatError
 from treewright.model.tree import TABLE
 
 if TYPE_CHECKING:
+    from treewright.model.lanes import Lanes
     from treewright.model.surrogates import Surrogates
     from treewright.model.tree import Tree
 
@@ -46,12 +47,14 @@ class Packed:
     tables  their category tables
     loops   the cells, where a step from a leaf leads to the leaf itself
     asides  for the two names of what is done with missing and with unseen values: the node behind each node then
+    lanes   the same as `treewright.model.lanes` has it
     """
 
     cells: NDArray[Any]
     tables: tuple[NDArray[Any], ...]
     loops: NDArray[Any]
     asides: dict[tuple[str, str], tuple[NDArray[Any], ...]] = field(default_factory=dict)
+    lanes: dict[tuple[str, str], "Lanes | None"] = field(default_factory=dict)
 
 
 def pack(tree: "Tree", dense_entries: int = DENSE_ENTRIES) -> Packed:
@@ -100,8 +103,7 @@ def pack_aside(tree: "Tree", missing: str, unseen: str) -> tuple[NDArray[Any], .
     if (missing, unseen) not in kept:
         asks = missing == "surrogate"
         surrogates = tree.packed_surrogates if asks else pack_surrogates(None)
-        on = _behind(tree, "stop" if asks else missing)
-        kept[missing, unseen] = (_behind(tree, missing), _behind(tree, unseen), on, *surrogates)
+        kept[missing, unseen] = (_behind(tree, missing), _behind(tree, unseen), *surrogates)
     return kept[missing, unseen]
 
 

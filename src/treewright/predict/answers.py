@@ -35,9 +35,9 @@ def shares(tree: Tree, rows: Given, rule: Rule = USUAL, n_threads: int = 1) -> N
     rows = read_in_blocks(tree, rows, rule)
     found = np.empty((rows.n_rows, tree.value.shape[1]))
 
-    def answer(values: NDArray[np.float64], start: int, stop: int) -> None:
-        nodes, several = ends(tree, values, rule, start, rows.are_codes)
-        tree.value.take(nodes, axis=0, out=found[start:stop], mode="clip")
+    def answer(values: NDArray[np.float64], start: int, known: int) -> None:
+        nodes, several = ends(tree, values, rule, start, known)
+        tree.value.take(nodes, axis=0, out=found[start : start + len(values)], mode="clip")
         for part, mean in _means(tree, values, rule, several, nodes[several]):
             found[start + part] = mean
 
@@ -56,9 +56,9 @@ def class_codes(tree: Tree, rows: Given, rule: Rule = USUAL, n_threads: int = 1)
     rows = read_in_blocks(tree, rows, rule)
     codes = np.empty(rows.n_rows, np.intp)
 
-    def answer(values: NDArray[np.float64], start: int, stop: int) -> None:
-        nodes, several = ends(tree, values, rule, start, rows.are_codes)
-        tree.answers.take(nodes, out=codes[start:stop], mode="clip")
+    def answer(values: NDArray[np.float64], start: int, known: int) -> None:
+        nodes, several = ends(tree, values, rule, start, known)
+        tree.answers.take(nodes, out=codes[start : start + len(values)], mode="clip")
         for part, mean in _means(tree, values, rule, several, nodes[several]):
             # Shares that are added up may be apart by their rounding where they are the same.
             codes[start + part] = decide(tree.answering, mean, TIE)
@@ -82,9 +82,9 @@ def numbers(tree: Tree, rows: Given, rule: Rule = USUAL, n_threads: int = 1) -> 
     rows = read_in_blocks(tree, rows, rule)
     found = np.empty(rows.n_rows)
 
-    def answer(values: NDArray[np.float64], start: int, stop: int) -> None:
-        nodes, several = ends(tree, values, rule, start, rows.are_codes)
-        tree.value[:, 0].take(nodes, out=found[start:stop], mode="clip")
+    def answer(values: NDArray[np.float64], start: int, known: int) -> None:
+        nodes, several = ends(tree, values, rule, start, known)
+        tree.value[:, 0].take(nodes, out=found[start : start + len(values)], mode="clip")
         for part, mean in _means(tree, values, rule, several, nodes[several]):
             found[start + part] = mean[:, 0]
 

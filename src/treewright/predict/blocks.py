@@ -13,27 +13,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.model.tree import Tree
-from treewright.predict.ends import readable, rows_at_once
+from treewright.predict.ends import NOTHING, readable, rows_at_once
 from treewright.predict.rule import Rule, missing_rule
 
 THREADED = 2**17
 """Rows from which on further threads are started: below, waiting for one may take longer than it saves."""
 
 Answer = Callable[[NDArray[np.float64], int, int], None]
-"""What is done with the values of the rows from one number up to another."""
+"""What is done with the values of some rows, given the number of the first one and what is known of the values."""
 
 
 class Rows(Protocol):
-    """Rows that can be read in blocks.
-
-    are_codes  whether what is read in columns of categories are always codes, missing or unseen
-    """
+    """Rows that can be read in blocks."""
 
     n_rows: int
-    are_codes: bool
 
-    def read(self, start: int, stop: int, room: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The rows from start to stop as float64, row by row; `room` has place for them."""
+    def read(self, start: int, stop: int, room: NDArray[np.float64]) -> tuple[NDArray[np.float64], int]:
+        """The rows from start to stop as float64, row by row, and what is known of them: NOTHING, CODES or WHOLE.
+
+        room  has place for them
+        """
 
 
 class Values:
@@ -43,10 +42,10 @@ class Values:
         is_array = type(values) in (np.ndarray, np.memmap) and values.ndim == 2 and values.dtype.kind in "fiu"
         if not is_array or values.shape[1] != tree.schema.n_columns:
             values = readable(tree, values)
-        self.values, self.n_rows, self.are_codes = values, len(values), False
+        self.values, self.n_rows = values, len(values)
 
-    def read(self, start: int, stop: int, room: NDArray[np.float64]) -> NDArray[np.float64]:
-        return block_of(self.values, start, stop, room)
+    def read(self, start: int, stop: int, room: NDArray[np.float64]) -> tuple[NDArray[np.float64], int]:
+        return block_of(self.values, start, stop, room), NOTHING
 
 
 Given = NDArray[Any] | Rows
@@ -88,7 +87,8 @@ def in_blocks(tree: Tree, rows: Rows, answer: Answer, n_threads: int = 1) -> Non
                 return
             stop = min(start + size, n_rows)
             try:
-                answer(rows.read(start, stop, room), start, stop)
+                values, known = rows.read(start, stop, room)
+                answer(values, start, known)
             except BaseException as error:  # raised below, once no earlier block can have one
                 failed[start] = error
 

@@ -12,9 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._core.fill import only_codes
+from treewright._core.lanes import down_coded, down_plain
 from treewright._core.route import route
 from treewright._core.route_missing import spread
 from treewright.errors import InputError
+from treewright.model.lanes import lanes_of
 from treewright.model.pack import NUMBER_BRANCHES, pack_aside
 from treewright.model.tree import Tree
 from treewright.predict.rule import Rule, missing_rule
@@ -25,8 +27,9 @@ FEW = 16
 CELLS = 2**17
 """Values (1 MB) of the rows that are routed at once: they are read several times."""
 
-PLAIN, CODED, STRANGE = range(3)
-"""What rows are, as the kernel says it: known numbers; also codes and unknown values; anything."""
+NOTHING, CODES, WHOLE = range(3)
+"""What is known of values: nothing; that those of categories are codes, missing or unseen; and that none of all values is
+missing or unseen."""
 
 STEPS = 2**23
 """About how many steps, (row, node) pairs, are made between two looks for Ctrl-C: less than 0.2 seconds."""
@@ -83,12 +86,12 @@ def readable(tree: Tree, values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def ends(
-    tree: Tree, values: NDArray[np.float64], rule: Rule, first: int = 0, are_codes: bool = False
+    tree: Tree, values: NDArray[np.float64], rule: Rule, first: int = 0, known: int = NOTHING
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The node where each row ends, and the rows that go on from there down several branches.
 
-    first      what number an error gives the first row
-    are_codes  whether it is known that what stands in columns of categories are codes, missing or unseen
+    first  what number an error gives the first row
+    known  what is known of the values: NOTHING, CODES or WHOLE
 
     >>> from treewright.model.build import golf_example
     >>> rows = np.array([[0, 70.0, 1], [0, np.nan, 1]])
@@ -102,18 +105,20 @@ def ends(
         return np.zeros(len(values), np.int64), np.zeros(0, np.int64)
     shared = missing == "fractional"
     # A row that goes down several branches stops at the first value that is not known, and `parts` does the rest.
-    aside = pack_aside(tree, missing, "stop" if shared else rule.unseen)
+    rules = missing, "stop" if shared else rule.unseen
+    aside = pack_aside(tree, *rules)
     nodes = np.empty(len(values), np.int64)
     several: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
     n_rows = rows_at_once(tree)
-    work = np.empty((2, min(n_rows, len(values))), np.int64)
+    stopped = np.empty(min(n_rows, len(values)), np.int64)
     for start in range(0, len(values), n_rows):
         part, to = np.ascontiguousarray(values[start : start + n_rows]), nodes[start : start + n_rows]
-        room = (work[0], work[1], part.reshape(-1), _look(tree, part, are_codes))
-        if not route(part, packed.loops, packed.tables, aside, room, to):
+        begin = _send_many(tree, part, rules, known, to)
+        n = route(part, packed.cells, packed.tables, aside, begin, to, stopped)
+        if n == 0:
             continue
         if shared:
-            several.append(start + np.flatnonzero(tree.n_children[to]))
+            several.append(start + stopped[:n])
         elif missing == "error":
             _refuse_missing(tree, part, to, first + start)
     return nodes, np.concatenate(several)
@@ -124,15 +129,23 @@ def rows_at_once(tree: Tree) -> int:
     return max(1, min(CELLS // max(1, tree.schema.n_columns), STEPS // max(1, tree.depth)))
 
 
-def _look(tree: Tree, values: NDArray[np.float64], known: bool) -> int:
-    """Which way through the kernel these rows can take; `known` says that codes are codes."""
-    if len(values) < FEW:
-        return STRANGE  # a look takes longer than the way
+def _send_many(
+    tree: Tree, values: NDArray[np.float64], rules: tuple[str, str], known: int, to: NDArray[np.int64]
+) -> int:
+    """Send rows down side by side; how many of them are done, which is none where rows are few or strange."""
     n_codes, dense, _, _ = tree.packed.tables
-    if not len(dense) or not (known or only_codes(values, n_codes)):
-        return STRANGE
+    if len(values) < FEW or not len(dense) or not (known or only_codes(values, n_codes)):
+        return 0
+    cells, n_columns = values.reshape(-1), values.shape[1]
+    only_numbers = len(dense) == len(NUMBER_BRANCHES)
     # A minimum passes NaN on, and nothing is above NaN.
-    return PLAIN if len(dense) == len(NUMBER_BRANCHES) and values.min() > -np.inf else CODED
+    if only_numbers and (known == WHOLE or (known == NOTHING and values.min() > -np.inf)):
+        return down_plain(cells, n_columns, tree.packed.loops, to)
+    kept = tree.packed.lanes
+    if rules not in kept:
+        kept[rules] = lanes_of(tree, *rules)
+    lanes = kept[rules]
+    return 0 if lanes is None else down_coded(cells, n_columns, lanes.cells, lanes.tables, to)
 
 
 def parts(

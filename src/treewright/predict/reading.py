@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.fill import fill_codes, translate
+from treewright._core.fill import HOLES, fill_codes, look_over, only_codes, translate
 from treewright.data.cells import EXACT
 from treewright.data.schema import Column, Kind
 from treewright.model.ways import code_table as _code_table
 from treewright.predict.blocks import block_of
+from treewright.predict.ends import CODES, WHOLE
 
 FEW = 8
 """Up to this many rows are read cell by cell."""
@@ -33,19 +34,26 @@ class Unusual(Exception):
 class Matrix:
     """An array of numbers; columns of categories hold the categories themselves.
 
-    coded  (columns, starts, table) as `translate` takes them
-    whole  whether a missing value is unusual
+    n_codes  of each column whose categories are their own codes, 0 for others; None where there are none of these
+    coded    (columns, starts, table) of the others, as `translate` takes them; None where there are none
+    whole    whether a missing value is unusual
     """
 
-    are_codes = True
-
-    def __init__(self, array: NDArray[Any], coded: tuple[NDArray[Any], ...] | None, whole: bool) -> None:
-        self.array, self.coded, self.whole, self.n_rows = array, coded, whole, len(array)
+    def __init__(
+        self,
+        array: NDArray[Any],
+        whole: bool,
+        n_codes: NDArray[np.int32] | None = None,
+        coded: tuple[NDArray[Any], ...] | None = None,
+    ) -> None:
+        self.array, self.whole, self.n_codes, self.coded, self.n_rows = array, whole, n_codes, coded, len(array)
         self.long = _is_long(array.dtype)
 
-    def read(self, start: int, stop: int, room: NDArray[np.float64]) -> NDArray[np.float64]:
+    def read(self, start: int, stop: int, room: NDArray[np.float64]) -> tuple[NDArray[np.float64], int]:
         values = block_of(self.array, start, stop, room)
-        refuse_unusual(values, self.long, self.whole)
+        known = look_at(values, self.long, self.whole)
+        if self.n_codes is not None and not only_codes(values, self.n_codes):
+            raise Unusual
         if self.coded is not None:
             if values.base is not room:
                 room = room[: stop - start]
@@ -55,37 +63,37 @@ class Matrix:
             translate(values, *self.coded, lost)
             if lost.any():
                 raise Unusual
-        return values
+        return values, known
 
 
 class Columns:
     """Columns side by side: numbers, or codes with the code that each has in the tree."""
 
-    are_codes = True
-
     def __init__(self, columns: list[Any], n_rows: int, whole: bool) -> None:
         self.columns, self.n_rows, self.whole = columns, n_rows, whole
         self.long = any(not isinstance(column, tuple) and _is_long(column.dtype) for column in columns)
 
-    def read(self, start: int, stop: int, room: NDArray[np.float64]) -> NDArray[np.float64]:
+    def read(self, start: int, stop: int, room: NDArray[np.float64]) -> tuple[NDArray[np.float64], int]:
         values = room[: stop - start]
         for j, column in enumerate(self.columns):
             if isinstance(column, tuple):
                 fill_codes(column[0][start:stop], column[1], values, j)
             else:
                 np.copyto(values[:, j], column[start:stop])
-        refuse_unusual(values, self.long, self.whole)
-        return values
+        return values, look_at(values, self.long, self.whole)
 
 
-def refuse_unusual(values: NDArray[np.float64], long: bool, whole: bool) -> None:
-    """Refuse numbers that are infinite, whole ones that may have lost digits, and missing ones if need be."""
-    # fmax and fmin pass over NaN; a minimum passes it on.
-    high, low = np.fmax.reduce(values, axis=None), np.fmin.reduce(values, axis=None)
-    if high == np.inf or low == -np.inf or (long and not -EXACT < low <= high < EXACT):
+def look_at(values: NDArray[np.float64], long: bool, whole: bool) -> int:
+    """What is known of numbers; infinite ones, whole ones that may have lost digits, and missing ones if need be, are
+    unusual.
+    """
+    found = look_over(values.reshape(-1).view(np.uint64))
+    if found > HOLES or (found and whole):
         raise Unusual
-    if whole and np.isnan(values.min()):
+    # fmax and fmin pass over NaN.
+    if long and not (-EXACT < np.fmin.reduce(values, axis=None) and np.fmax.reduce(values, axis=None) < EXACT):
         raise Unusual
+    return CODES if found else WHOLE
 
 
 def _is_long(kind: np.dtype[Any]) -> bool:
@@ -131,7 +139,7 @@ def _of_few(cells: list[Any], columns: Sequence[Column], whole: bool) -> Matrix 
                 if code is None:
                     return None
                 values[i, j] = code
-    return Matrix(values, None, whole) if values.size else None
+    return Matrix(values, whole) if values.size else None
 
 
 @lru_cache(maxsize=256)
@@ -144,12 +152,16 @@ def _of_array(X: NDArray[Any], columns: Sequence[Column], whole: bool) -> Matrix
         return None
     places = [j for j, column in enumerate(columns) if column.kind != Kind.NUMBER]
     if not places:
-        return Matrix(X, None, whole)
+        return Matrix(X, whole)
     tables = [table for table in (_code_table(columns[j]) for j in places) if table is not None]
     if len(tables) < len(places):
         return None
+    if all(len(table) and np.array_equal(table, np.arange(len(table))) for table in tables):
+        n_codes = np.zeros(len(columns), np.int32)
+        n_codes[places] = [len(table) for table in tables]
+        return Matrix(X, whole, n_codes)
     starts = np.cumsum([0, *(len(table) for table in tables)])
-    return Matrix(X, (np.array(places), starts, np.concatenate(tables)), whole)
+    return Matrix(X, whole, coded=(np.array(places), starts, np.concatenate(tables)))
 
 
 def _of_pandas(X: Any, columns: Sequence[Column], whole: bool) -> Columns | None:

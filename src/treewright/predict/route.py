@@ -36,11 +36,11 @@ def leaves(tree: Tree, rows: Given, rule: Rule = USUAL, n_threads: int = 1) -> N
     rows = read_in_blocks(tree, rows, rule)
     found = np.empty(rows.n_rows, np.int64)
 
-    def answer(values: NDArray[np.float64], start: int, stop: int) -> None:
-        nodes, several = ends(tree, values, rule, start, rows.are_codes)
+    def answer(values: NDArray[np.float64], start: int, known: int) -> None:
+        nodes, several = ends(tree, values, rule, start, known)
         for part in parts(tree, values, rule.unseen, several, nodes[several]):
             nodes[part.rows] = part.heaviest()
-        found[start:stop] = nodes
+        found[start : start + len(values)] = nodes
 
     in_blocks(tree, rows, answer, n_threads)
     return found
