@@ -84,6 +84,28 @@ def split_in_two(wk: Work, base: cython.longlong, m: cython.longlong) -> cython.
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def split_rows(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, row_mask: cython.uint,
+               side: cython.uchar[::1], buffer: cython.uint[::1]) -> cython.void:
+    """The same for the list of rows, whose flags tell nothing: none is moved."""
+    i: cython.longlong
+    n_low: cython.longlong = 0
+    n_high: cython.longlong = 0
+    entry: cython.uint
+    high: cython.uchar
+    for i in range(base, base + m):
+        entry = entries[i]
+        high = side[entry & row_mask]
+        entries[base + n_low] = entry
+        buffer[n_high] = entry
+        n_low += 1 - high
+        n_high += high
+    for i in range(n_high):
+        entries[base + n_low + i] = buffer[i]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def split_shared(wk: Work, which: cython.longlong, node: cython.longlong, lists: cython.uint[::1],
                  sides: cython.uchar[::1], buffer: cython.uint[::1]) -> cython.void:
     """Two branches, and rows of side 2 go down both: with their own id down the heavier, with a new one down the

@@ -11,7 +11,12 @@ if cython.compiled:
     from cython.cimports.treewright._core.impurity import weight_of
     from cython.cimports.treewright._core.monotone import bound_children
     from cython.cimports.treewright._core.node import add_to_node, is_closed, measure, new_node
-    from cython.cimports.treewright._core.partition import split_in_many, split_in_two, split_shared
+    from cython.cimports.treewright._core.partition import (
+        split_in_many,
+        split_in_two,
+        split_rows,
+        split_shared,
+    )
     from cython.cimports.treewright._core.search_coded import part_by_code
     from cython.cimports.treewright._core.send import send_labels, send_moments
     from cython.cimports.treewright._core.shares import share_strays
@@ -24,7 +29,7 @@ else:
     from treewright._core.impurity import weight_of
     from treewright._core.monotone import bound_children
     from treewright._core.node import add_to_node, is_closed, measure, new_node
-    from treewright._core.partition import split_in_many, split_in_two, split_shared
+    from treewright._core.partition import split_in_many, split_in_two, split_rows, split_shared
     from treewright._core.search_coded import part_by_code
     from treewright._core.send import send_labels, send_moments
     from treewright._core.shares import share_strays
@@ -218,6 +223,8 @@ def share_list(wk: Work, node: cython.longlong, which: cython.longlong) -> cytho
     base: cython.longlong = which * wk.stride + wk.start[node]
     if wk.n_children[node] == 2 and wk.n_missing[node] > 0 and wk.missing == FRACTIONAL:
         split_shared(wk, which, node, wk.lists, wk.side, wk.buffer)
+    elif two_sides(wk, node) and which == wk.n_lists - 1:
+        split_rows(wk.lists, base, wk.rows[node], wk.row_mask, wk.side, wk.buffer)
     elif two_sides(wk, node):
         split_in_two(wk, base, wk.rows[node])
     else:
