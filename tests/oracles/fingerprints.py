@@ -13,7 +13,7 @@ from tests.oracles.holes import make_holed
 from tests.oracles.options import Options
 from tests.oracles.plans import NAMED, STRATEGIES, random_limits, random_missing, random_options
 from tests.oracles.tables import Table, make_table
-from treewright.grow import coded
+from treewright.grow import coded, threads
 
 N_NAMED, N_RANDOM, N_HOLED = 4, 60, 24
 
@@ -47,13 +47,18 @@ def compiled_kernels() -> list[str]:
 
 
 def fingerprints() -> list[str]:
-    """Of all cases as they are; then of those without weights as if they were large, with columns coded."""
+    """Of all cases as they are; then, as if they were large, of those of named algorithms: without weights with columns
+    coded, and all of them with the subtrees of small nodes grown apart.
+    """
     found = [engine_tree(table, options).fingerprint() for table, options in cases()]
     fewest, coded.FEWEST_ROWS = coded.FEWEST_ROWS, 1
     spare, coded.SPARE = coded.SPARE, 0.1
     plain = [case for case in cases()[: len(NAMED) * N_NAMED] if not case[0].weights]
     found += [engine_tree(table, options).fingerprint() for table, options in plain]
     coded.FEWEST_ROWS, coded.SPARE = fewest, spare
+    small, threads.SMALL = threads.SMALL, 3
+    found += [engine_tree(table, options).fingerprint() for table, options in cases()[: len(NAMED) * N_NAMED]]
+    threads.SMALL = small
     return found
 
 

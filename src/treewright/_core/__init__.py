@@ -57,6 +57,7 @@ is declared, never aliased.
     surrogate      the best stand-ins of a split -> a branch for rows missing on it
     monotone_choice  the chosen candidate, once its children keep the order of a monotone tree
     loop           the growth loop
+    twig           a subtree grown apart: its rows moved there, its nodes moved back
     finish         a grown draft -> the order of its nodes
     freeze         the same -> what they hold
     below          cuts -> the largest values of their columns that are not above them

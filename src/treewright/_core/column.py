@@ -28,11 +28,9 @@ ALL = cython.declare(cython.double, 1.0 - 1e-14)
 @cython.nogil
 @cython.exceptval(check=False)
 def search_column(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.void:
-    """Fill the candidate of column f, or none where an earlier column gains all that can be gained."""
+    """Fill the candidate of column f."""
     wk.c_ok[f] = 0
     wk.c_dead[f] = 0
-    if wk.use_bound and 0.0 < wk.most_gain * ALL <= wk.best_gain and not wk.monotone:
-        return
     wk.c_gain[f] = 0.0
     wk.c_info[f] = 0.0
     wk.c_charge[f] = 0.0
@@ -52,3 +50,19 @@ def search_column(wk: Work, node: cython.longlong, f: cython.longlong) -> cython
         end_column(wk, f)
     if wk.c_ok[f] and wk.c_gain[f] > wk.best_gain:
         wk.best_gain = wk.c_gain[f]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def search_columns(wk: Work, node: cython.longlong, low: cython.longlong, high: cython.longlong) -> cython.void:
+    """Fill the candidates of the live columns low to high - 1; none once a column gains all that can be gained."""
+    i: cython.longlong
+    is_settled: cython.bint = False
+    for i in range(wk.alive_start[node] + low, wk.alive_start[node] + high):
+        if is_settled:
+            wk.c_ok[wk.alive[i]] = 0
+            wk.c_dead[wk.alive[i]] = 0
+        else:
+            search_column(wk, node, wk.alive[i])
+            is_settled = wk.use_bound and 0.0 < wk.most_gain * ALL <= wk.best_gain and not wk.monotone

@@ -13,7 +13,7 @@ if cython.compiled:
     from cython.cimports.libc.math import floor
     from cython.cimports.treewright._core.choose import beats, choose
     from cython.cimports.treewright._core.codes import ABSOLUTE_ERROR, DONE, FRACTIONAL, NO_ROOM, PAUSED
-    from cython.cimports.treewright._core.column import search_column
+    from cython.cimports.treewright._core.column import search_columns
     from cython.cimports.treewright._core.ideal import most_gain_of
     from cython.cimports.treewright._core.missing import class_sum
     from cython.cimports.treewright._core.monotone import begin_node, free_root
@@ -32,7 +32,7 @@ else:
 
     from treewright._core.choose import beats, choose
     from treewright._core.codes import ABSOLUTE_ERROR, DONE, FRACTIONAL, NO_ROOM, PAUSED
-    from treewright._core.column import search_column
+    from treewright._core.column import search_columns
     from treewright._core.ideal import most_gain_of
     from treewright._core.missing import class_sum
     from treewright._core.monotone import begin_node, free_root
@@ -199,10 +199,8 @@ def split_node(wk: Work, node: cython.longlong) -> cython.void:
 @cython.nogil
 @cython.exceptval(check=False)
 def find_split(wk: Work, node: cython.longlong) -> cython.bint:
-    i: cython.longlong
     begin_search(wk, node, 0, wk.alive_len[node])
-    for i in range(wk.alive_start[node], wk.alive_start[node] + wk.alive_len[node]):
-        search_column(wk, node, wk.alive[i])
+    search_columns(wk, node, 0, wk.alive_len[node])
     return end_search(wk, node)
 
 
@@ -261,11 +259,9 @@ def grow_on(wk: Work, budget: cython.longlong, most: cython.longlong) -> int:
 
 def search(wk: Work, node: cython.longlong, low: cython.longlong, high: cython.longlong) -> None:
     """Search the live columns low to high - 1 of a node: a part of `find_split`, for threads and for the ledger."""
-    i: cython.longlong
     with cython.nogil:
         begin_search(wk, node, low, high)
-        for i in range(wk.alive_start[node] + low, wk.alive_start[node] + high):
-            search_column(wk, node, wk.alive[i])
+        search_columns(wk, node, low, high)
 
 
 def conclude(wk: Work, node: cython.longlong) -> bool:

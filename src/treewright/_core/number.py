@@ -32,7 +32,7 @@ if cython.compiled:
     from cython.cimports.treewright._core.scan import Cut, count_cuts, no_cut
     from cython.cimports.treewright._core.scan_entropy import gain_in_order, scan_entropy
     from cython.cimports.treewright._core.scan_gini import scan_gini
-    from cython.cimports.treewright._core.scan_mean import scan_mean
+    from cython.cimports.treewright._core.scan_mean import scan_list, scan_mean
     from cython.cimports.treewright._core.scan_mean_weighted import scan_mean_weighted
     from cython.cimports.treewright._core.scan_median import rank_rows, scan_median
     from cython.cimports.treewright._core.scan_monotone import scan_monotone
@@ -68,7 +68,7 @@ else:
     from treewright._core.scan import Cut, count_cuts, no_cut
     from treewright._core.scan_entropy import gain_in_order, scan_entropy
     from treewright._core.scan_gini import scan_gini
-    from treewright._core.scan_mean import scan_mean
+    from treewright._core.scan_mean import scan_list, scan_mean
     from treewright._core.scan_mean_weighted import scan_mean_weighted
     from treewright._core.scan_median import rank_rows, scan_median
     from treewright._core.scan_monotone import scan_monotone
@@ -230,6 +230,23 @@ def find_unit_cut(wk: Work, node: cython.longlong, entries: cython.uint[::1], ba
 
 
 @cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def find_mean_cut(wk: Work, node: cython.longlong, base: cython.longlong) -> Cut:
+    """`find_cut` for squared error when every row counts once, of a list as it stands: quicker in small nodes."""
+    cut = cython.declare(Cut)
+    lo: cython.longlong = wk.least_rows - 1
+    hi: cython.longlong = wk.rows[node] - wk.least_rows
+    if lo >= hi:
+        return no_cut()
+    cut = scan_list(wk, base, node, lo, hi, proxy_to_reach(wk, node, False))
+    if wk.charge != NO_CHARGE or not wk.use_bound:
+        cut.cuts = count_cuts(wk.lists, base, lo, hi)
+    return cut
+
+
+@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def gain_is_rounded(wk: Work) -> cython.bint:
@@ -380,5 +397,8 @@ def search_number(wk: Work, node: cython.longlong, f: cython.longlong) -> cython
     if not has_cut(wk, base, wk.rows[node]):
         wk.c_dead[f] = 1
         return
-    cut = find_cut(wk, node, wk.lists, base, 0)
+    if wk.criterion == SQUARED_ERROR and not wk.weighted and not wk.monotone:
+        cut = find_mean_cut(wk, node, base)
+    else:
+        cut = find_cut(wk, node, wk.lists, base, 0)
     offer_cut(wk, node, f, cut, cut.gain, info_of_cut(wk, node, cut))

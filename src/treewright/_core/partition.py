@@ -34,7 +34,8 @@ def all_differ(wk: Work, first: cython.longlong, end: cython.longlong) -> cython
 @cython.nogil
 @cython.exceptval(check=False)
 def split_in_two(wk: Work, base: cython.longlong, m: cython.longlong) -> cython.void:
-    """Two branches, without a jump in the loop: each entry is written to both ends, one of which stays.
+    """Two branches, without a jump in the loop: each entry is written to both ends, one of which stays. Of i entries
+    i - n_high are of the low branch.
 
     low_flag and high_flag are set where the next entry of that branch is the first of its value there. In a block whose
     values all differ no flag has to be moved, which halves the time; to ask takes little of it.
@@ -43,7 +44,6 @@ def split_in_two(wk: Work, base: cython.longlong, m: cython.longlong) -> cython.
     i: cython.longlong
     at: cython.longlong = 0
     end: cython.longlong
-    n_low: cython.longlong = 0
     n_high: cython.longlong = 0
     entry: cython.uint
     flag: cython.uint
@@ -56,9 +56,8 @@ def split_in_two(wk: Work, base: cython.longlong, m: cython.longlong) -> cython.
             for i in range(at, end):
                 entry = cython.cast(cython.uint, wk.lists[base + i])
                 high = cython.cast(cython.uint, wk.side[entry & row_mask])
-                wk.lists[base + n_low] = entry
+                wk.lists[base + i - n_high] = entry
                 wk.buffer[n_high] = entry
-                n_low += 1 - high
                 n_high += high
             low_flag = cython.cast(cython.uint, (high * FLAG) & FLAG)
             high_flag = cython.cast(cython.uint, ((1 - high) * FLAG) & FLAG)
@@ -70,15 +69,14 @@ def split_in_two(wk: Work, base: cython.longlong, m: cython.longlong) -> cython.
                 entry = entry & NO_FLAG
                 low_flag |= flag
                 high_flag |= flag
-                wk.lists[base + n_low] = entry | low_flag
+                wk.lists[base + i - n_high] = entry | low_flag
                 wk.buffer[n_high] = entry | high_flag
                 low_flag &= cython.cast(cython.uint, (high * FLAG) & FLAG)
                 high_flag &= cython.cast(cython.uint, ((1 - high) * FLAG) & FLAG)
-                n_low += 1 - high
                 n_high += high
         at = end
     for i in range(n_high):
-        wk.lists[base + n_low + i] = wk.buffer[i]
+        wk.lists[base + m - n_high + i] = wk.buffer[i]
 
 
 @cython.cfunc

@@ -20,6 +20,7 @@ FLAG = cython.declare(cython.uint, 0x80000000)
 TIE = cython.declare(cython.double, 1e-12)
 ROUNDING = cython.declare(cython.double, 1.0 + 1e-13)
 SHORT = cython.declare(cython.longlong, 8)
+FAR = cython.declare(cython.longlong, 0x7FFFFFFFFFFFFFFF)
 
 
 @cython.cfunc
@@ -35,9 +36,45 @@ def may_win(s: cython.longlong, low: cython.double, high: cython.double, rest: c
 
 
 @cython.cfunc
+@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def scan_mean(wk: Work, entries: cython.uint[::1], base: cython.longlong, node: cython.longlong,
+def is_near(least: cython.longlong, most: cython.longlong, i: cython.longlong, stop: cython.longlong,
+            m: cython.longlong, rest: cython.longlong, best: cython.double) -> cython.bint:
+    """Whether some corner of a block may exceed best, by a look at all of them at once: neither side's moment is
+    farther from the mean than the farther of both, and what is between the two. Most blocks are done with after this.
+    """
+    far: cython.longlong = most if most > -least else -least
+    reach: cython.double = cython.cast(cython.double, far + (rest if rest > 0 else -rest))
+    first: cython.longlong = (i + 1) * (m - i - 1)
+    last: cython.longlong = stop * (m - stop)
+    return (reach * reach * cython.cast(cython.double, m) * (ROUNDING * ROUNDING)
+            > best * cython.cast(cython.double, first if first < last else last))
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def may_hold(least: cython.longlong, most: cython.longlong, i: cython.longlong, stop: cython.longlong,
+             m: cython.longlong, rest: cython.longlong, best: cython.double) -> cython.bint:
+    """Whether one of the cuts i to stop - 1, with moments from least to most below them, may exceed best."""
+    low: cython.double = cython.cast(cython.double, i + 1)
+    high: cython.double = cython.cast(cython.double, m - i - 1)
+    if not is_near(least, most, i, stop, m, rest, best):
+        return False
+    if may_win(least, low, high, rest, best) or may_win(most, low, high, rest, best):
+        return True
+    low = cython.cast(cython.double, stop)
+    high = cython.cast(cython.double, m - stop)
+    return may_win(least, low, high, rest, best) or may_win(most, low, high, rest, best)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def best_mean(wk: Work, entries: cython.uint[::1], base: cython.longlong, node: cython.longlong,
               lo: cython.longlong, hi: cython.longlong, best: cython.double) -> Cut:
     """The best of the cuts lo to hi - 1; `best` is a proxy other columns reached, negative for none.
 
@@ -72,7 +109,8 @@ def scan_mean(wk: Work, entries: cython.uint[::1], base: cython.longlong, node: 
     while i < hi:
         stop = i + size if i + size < hi else hi
         flags = 0
-        least = most = s + wk.moments[entries[base + i] & wk.row_mask] - centre
+        least = FAR
+        most = -FAR
         for j in range(i, stop):
             s += wk.moments[entries[base + j] & wk.row_mask] - centre
             moments[j - i] = s
@@ -81,13 +119,7 @@ def scan_mean(wk: Work, entries: cython.uint[::1], base: cython.longlong, node: 
                 least = s
             if s > most:
                 most = s
-        low = cython.cast(cython.double, i + 1)
-        high = cython.cast(cython.double, m - i - 1)
-        if (flags & FLAG) and (m <= SHORT or best < 0
-                or may_win(least, low, high, rest, best)
-                or may_win(most, low, high, rest, best)
-                or may_win(least, cython.cast(cython.double, stop), cython.cast(cython.double, m - stop), rest, best)
-                or may_win(most, cython.cast(cython.double, stop), cython.cast(cython.double, m - stop), rest, best)):
+        if (flags & FLAG) and (m <= SHORT or best < 0 or may_hold(least, most, i, stop, m, rest, best)):
             for j in range(i if i > lo else lo, stop):
                 if not (entries[base + j + 1] & FLAG):
                     continue
@@ -107,3 +139,21 @@ def scan_mean(wk: Work, entries: cython.uint[::1], base: cython.longlong, node: 
         cut.low = cut.pos + 1
         cut.gain = gain_of_means(cut.low, best_s, m, rest, wk.y_unit)
     return cut
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def scan_mean(wk: Work, entries: cython.uint[::1], base: cython.longlong, node: cython.longlong,
+              lo: cython.longlong, hi: cython.longlong, best: cython.double) -> Cut:
+    """`best_mean` of any entries."""
+    return best_mean(wk, entries, base, node, lo, hi, best)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def scan_list(wk: Work, base: cython.longlong, node: cython.longlong, lo: cython.longlong, hi: cython.longlong,
+              best: cython.double) -> Cut:
+    """The same of a list as it stands, without handing it on: that costs as much as a short scan."""
+    return best_mean(wk, wk.lists, base, node, lo, hi, best)

@@ -76,6 +76,18 @@ def count_labels(entries: cython.uint[::1], base: cython.longlong, m: cython.lon
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def sum_moments(wk: Work, base: cython.longlong, m: cython.longlong) -> cython.longlong:
+    """Numbers, rows that count once."""
+    total: cython.longlong = 0
+    i: cython.longlong
+    for i in range(base, base + m):
+        total += wk.moments[wk.lists[i] & wk.row_mask]
+    return total
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def add_entry(wk: Work, node: cython.longlong, entry: cython.uint) -> cython.void:
     """Count an entry in a node: the same as add_to_node, quicker where the label is in the entry."""
     row: cython.longlong = entry & wk.row_mask
@@ -95,13 +107,17 @@ def add_entry(wk: Work, node: cython.longlong, entry: cython.uint) -> cython.voi
 def fill_by_cut(wk: Work, child: cython.longlong, base: cython.longlong, n: cython.longlong) -> cython.void:
     """Count n entries in a child."""
     i: cython.longlong
-    if wk.label_mask and not wk.weighted:
-        count_labels(wk.lists, base, n, wk.shift, wk.label_mask, wk.stats, child)
-        wk.rows[child] = n
-        wk.weight[child] = n
-    else:
+    if wk.weighted or not (wk.label_mask or wk.n_classes == 0):
         for i in range(n):
             add_entry(wk, child, wk.lists[base + i])
+        return
+    wk.rows[child] = n
+    wk.weight[child] = n
+    if wk.n_classes > 0:
+        count_labels(wk.lists, base, n, wk.shift, wk.label_mask, wk.stats, child)
+    else:
+        wk.stats[child, 0] = n
+        wk.stats[child, 1] = sum_moments(wk, base, n)
 
 
 @cython.cfunc

@@ -1,0 +1,91 @@
+"""Subtrees grown apart, in rows of their own, are those that grow in the whole table."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.grow.examples import holed, mixed
+from treewright._core.loop import plant
+from treewright._core.twig import begin_twig, move_rows
+from treewright.grow import coded, grower, threads
+from treewright.grow.desk import start_work
+from treewright.grow.grower import grow
+from treewright.grow.plan import Limits, Plan
+from treewright.grow.prepare import prepare
+from treewright.grow.twig import Nursery, has_own_rows, room_for_ids
+
+C45 = Plan(criterion="entropy", merit="ratio", floor="average", grouping="each", charge="cuts", side="release8",
+           minimum="weight", collapse=True, limits=Limits(min_leaf=2, min_split=4))  # fmt: skip
+PLANS = {
+    "cart": (Plan(), 3),
+    "two classes": (Plan(), 2),
+    "c4.5": (C45, 3),
+    "regression": (Plan(criterion="squared_error"), 0),
+    "absolute error": (Plan(criterion="absolute_error", limits=Limits(max_depth=6)), 0),
+}
+STRATEGIES = ("fractional", "surrogate", "learned", "branch", "stop")
+
+
+@pytest.fixture
+def no_codes(monkeypatch):
+    """Tallies go by the rows of the table."""
+    monkeypatch.setattr(coded, "FEWEST_ROWS", 10**9)
+
+
+def check_twigs(monkeypatch, dataset, plan):
+    monkeypatch.setattr(threads, "SMALL", 10**9)
+    whole = grow(dataset, plan)
+    assert whole.n_nodes > 20
+    monkeypatch.setattr(grower, "WORTH_THREADS", 0)
+    for small in (2, 40, 400):
+        monkeypatch.setattr(threads, "SMALL", small)
+        for n_jobs in (1, 3):
+            assert grow(dataset, plan, n_jobs=n_jobs).fingerprint() == whole.fingerprint()
+
+
+@pytest.mark.parametrize("weight", [False, True], ids=["unit", "weighted"])
+@pytest.mark.parametrize("name", PLANS)
+@pytest.mark.usefixtures("no_codes")
+def test_same_tree_apart(monkeypatch, name, weight):
+    plan, n_classes = PLANS[name]
+    check_twigs(monkeypatch, mixed(900, seed=len(name), n_classes=n_classes, weight=weight), plan)
+
+
+@pytest.mark.parametrize("n_classes", [0, 3])
+@pytest.mark.parametrize("missing", STRATEGIES)
+@pytest.mark.usefixtures("no_codes")
+def test_same_tree_apart_where_values_are_missing(monkeypatch, missing, n_classes):
+    plan = Plan(criterion="gini" if n_classes else "squared_error", missing=missing)
+    check_twigs(monkeypatch, holed(400, n_classes=n_classes, levels=(6,), share=0.2), plan)
+
+
+def test_tallies_and_surrogates_go_by_the_rows_of_the_table(monkeypatch):
+    monkeypatch.setattr(coded, "FEWEST_ROWS", 1)
+    check_twigs(monkeypatch, mixed(900, n_classes=0), Plan(criterion="squared_error"))
+    assert not has_own_rows(prepare(mixed(900), Plan(), coded=True))
+    assert not has_own_rows(prepare(holed(400), Plan(missing="surrogate")))
+    assert not has_own_rows(prepare(holed(400), Plan(missing="fractional")))
+    assert has_own_rows(prepare(mixed(900), Plan()))
+
+
+@pytest.mark.parametrize("n_classes", [0, 3])
+def test_rows_are_moved_in_the_order_of_the_target(n_classes):
+    plan = replace(Plan(), criterion="gini" if n_classes else "squared_error")
+    dataset = mixed(50, n_classes=n_classes, weight=True)
+    prepared = prepare(dataset, plan)
+    _, work = start_work(prepared)
+    plant(work)
+    own = Nursery(prepared, work, 60, room_for_ids(prepared, work)).work
+    own.clear()
+    begin_twig(work, 0, own)
+    move_rows(work, 0, own, np.empty(50, np.uint32))
+    lists, moved = np.asarray(work.lists).reshape(-1, 50), np.asarray(own.lists).reshape(-1, 60)[:, :50]
+    mask = np.uint32(work.row_mask)
+    origin = np.asarray(own.origin)[:50]
+    assert np.array_equal(origin, lists[-1] & mask)
+    assert np.array_equal(origin[moved & mask], lists & mask)
+    assert np.array_equal(moved & ~mask, lists & ~mask)
+    for name in ("weights", "labels") if n_classes else ("weights", "moments", "y"):
+        assert np.array_equal(np.asarray(getattr(own, name))[:50], np.asarray(getattr(work, name))[origin])
+    assert np.array_equal(np.asarray(own.codes)[:, :50], np.asarray(work.codes)[:, origin])
