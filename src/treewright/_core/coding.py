@@ -33,7 +33,7 @@ def take_block(values: cython.const[cython.double][:, :], bits: cython.const[cyt
     i: cython.longlong
     code: cython.longlong
     for i in range(start, stop):
-        code = (cython.cast(cython.longlong, values[i, f]) - base) & 255
+        code = ((cython.cast(cython.longlong, values[i, f]) & 255) - base) & 255
         apart |= bits[i, f] ^ bits_of[c, code]
         codes[i, c] = cython.cast(cython.uchar, code)
         row_of[c, code] = cython.cast(cython.int, i)

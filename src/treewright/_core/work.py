@@ -18,6 +18,8 @@ NODE_LONGS = (
 NODE_DOUBLES = ("impurity", "gain", "merit", "value", "priority", "bound_low", "bound_high")
 NODE_INTS = ("column", "other", "missing_branch", "tally")
 """The rows of the draft's blocks, those that a finished tree is made of first; `lay_nodes` has the same order."""
+LASTING = NODE_LONGS.index("depth"), NODE_DOUBLES.index("priority"), NODE_INTS.index("tally")
+"""How many those are, of each block."""
 ZEROS = dict.fromkeys(
     (
         "n_nodes", "n_pool", "n_stack", "n_heap", "n_leaves", "n_alive", "n_backups", "n_backup_pool", "n_entries",

@@ -63,9 +63,12 @@ def grow_with_threads(prepared: Prepared, draft: Draft, work: Work, n_jobs: int,
             nodes.put(node)
         most_rows = work.rows[small[0]] if small else 0
         shared = {name: getattr(work, name) for name in names}
-        tasks = [pool.submit(grow_twigs, prepared, work, nodes, most_rows, shared, stop) for _ in range(n_jobs)]
-        for twig in sorted(chain.from_iterable(task.result() for task in tasks), key=lambda twig: twig.node):
-            graft(draft, work, twig)
+        twig_of = (prepared, draft, work, nodes, most_rows, shared, stop)
+        tasks = [pool.submit(grow_twigs, *twig_of) for _ in range(n_jobs)]
+        twigs = sorted(chain.from_iterable(task.result() for task in tasks), key=lambda twig: twig.node)
+    draft.make_room(work, sum(twig.n_nodes for twig in twigs), sum(twig.n_pool for twig in twigs))
+    for twig in twigs:
+        graft(draft, work, twig)
 
 
 def _sharing(prepared: Prepared, draft: Draft, work: Work, names: list[str], ghost: int) -> Work:
