@@ -13,6 +13,7 @@ if cython.compiled:
     from cython.cimports.treewright._core.offer import offer_cut
     from cython.cimports.treewright._core.scan import Cut
     from cython.cimports.treewright._core.scan_packed import find_packed_cut, is_packed
+    from cython.cimports.treewright._core.scan_short import MOST_KINDS, MOST_ROWS, scan_gini_short
     from cython.cimports.treewright._core.scan_tally import (
         scan_entropy_codes,
         scan_gini_codes,
@@ -27,6 +28,7 @@ else:
     from treewright._core.offer import offer_cut
     from treewright._core.scan import Cut
     from treewright._core.scan_packed import find_packed_cut, is_packed
+    from treewright._core.scan_short import MOST_KINDS, MOST_ROWS, scan_gini_short
     from treewright._core.scan_tally import (
         scan_entropy_codes,
         scan_gini_codes,
@@ -48,6 +50,8 @@ def find_code_cut(wk: Work, node: cython.longlong, at: cython.longlong, sums: cy
         return scan_entropy_codes(wk, node, at, n, proxy_to_reach(wk, node, False))
     if wk.n_classes == 2 and wk.label_mask:
         return scan_two_codes(wk, node, at, n, proxy_to_reach(wk, node, True))
+    if wk.rows[node] <= MOST_ROWS and wk.coded.n_kinds <= MOST_KINDS:
+        return scan_gini_short(wk, node, at, n, proxy_to_reach(wk, node, False))
     return scan_gini_codes(wk, node, at, n, proxy_to_reach(wk, node, False))
 
 

@@ -30,6 +30,8 @@ FIRST_CODES = 4
 """Categories of a surrogate that there is room for on the average."""
 FIRST_BYTES = 2**30
 """What the first room may take at the most."""
+DEEP = 40
+"""A depth that bounds no tree: it has fewer nodes than 2^40."""
 
 
 class Draft:
@@ -41,7 +43,7 @@ class Draft:
     def __init__(self, prepared: Prepared, room: int, n_ghosts: int) -> None:
         width, self.n_ghosts = prepared.fields["width"], n_ghosts
         self.room, n = room, room + n_ghosts
-        self.blocks = (
+        self.blocks: tuple[np.ndarray, ...] = (
             np.empty((len(NODE_LONGS), n), np.int64),
             np.empty((len(NODE_DOUBLES), n)),
             np.empty((len(NODE_INTS), n), np.int32),
@@ -86,8 +88,7 @@ class Draft:
         if work.n_nodes + n_nodes > self.room:
             self.room = max(2 * self.room, work.n_nodes + n_nodes)
             n = self.room + self.n_ghosts
-            longs, doubles, ints = self.blocks
-            self.blocks = _widened(longs, n), _widened(doubles, n), _widened(ints, n)
+            self.blocks = tuple(_widened(block, n, work.n_nodes) for block in self.blocks)
             _lengthen(self.own, n)
         _ensure(self.pool, work.n_pool + n_pool)
         _ensure(self.live, work.n_alive + work.n_columns)
@@ -114,18 +115,24 @@ def _lengthen(arrays: dict[str, np.ndarray], room: int) -> None:
         arrays[name][: len(old)] = old
 
 
-def _widened(block: np.ndarray, room: int) -> np.ndarray:
-    """The block with longer rows."""
+def _widened(block: np.ndarray, room: int, n_used: int) -> np.ndarray:
+    """The block with longer rows, which begin as the first ones of it do."""
     longer = np.empty((len(block), room), block.dtype)
-    longer[:, : block.shape[1]] = block
+    longer[:, :n_used] = block[:, :n_used]
     return longer
 
 
 def new_draft(prepared: Prepared, n_rows: int, n_ghosts: int = 1) -> Draft:
     """An empty draft for a tree of this many rows.
 
-    There is room for the first split, whatever column it takes, and for a leaf a row, up to a limit: room that is not
-    used is no memory, but to move a long draft into a longer one is.
+    There is room for the first split, whatever column it takes, and for as many nodes as most trees have: of numbers to
+    predict a leaf a row, of classes half as many nodes as rows, and no more than splits in two make down to the depth
+    where growth ends. To move a long draft into a longer one takes time, but so does room that is not used: the first
+    touch of a row of a large block may clear two megabytes of it.
     """
     most = FIRST_BYTES // (8 * (len(NODE_FIELDS) + prepared.fields["width"]))
-    return Draft(prepared, FIRST_ROOM + prepared.most + min(2 * n_rows, most), n_ghosts)
+    depth = prepared.plan.limits.max_depth
+    if depth is not None:
+        most = min(most, 2 << min(depth, DEEP))
+    usual = n_rows // 2 if prepared.fields["n_classes"] else 2 * n_rows
+    return Draft(prepared, FIRST_ROOM + prepared.most + min(usual, most), n_ghosts)

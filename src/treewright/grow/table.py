@@ -54,7 +54,7 @@ def in_batches(n_columns: int, most: int, n_jobs: int) -> list[range]:
 
 def spread(task: Callable[[range], None], parts: list[range], n_jobs: int) -> None:
     """Run the task on every part, on as many threads as there are."""
-    if n_jobs == 1:
+    if n_jobs == 1 or len(parts) == 1:
         for part in parts:
             task(part)
         return

@@ -97,7 +97,10 @@ def _grow_large_nodes(
         draft.make_room(work, prepared.most + 2, prepared.most)
         for other in works[1:]:
             other.assign(draft.fields())
-        _spread(pool, works, search, node, work.alive_len[node])
+        if work.n_lists == 1 and work.tallied[node]:  # counted by now, and what is left to do is soon done
+            search(work, node, 0, work.alive_len[node])
+        else:
+            _spread(pool, works, search, node, work.alive_len[node])
         if not conclude(work, node):
             continue
         if prepared.fields["missing"] == codes.FRACTIONAL and not has_share_room(work, node):
