@@ -106,6 +106,7 @@ def agree_number(wk: Work, node: cython.longlong, f: cython.longlong, heavy: cyt
     j: cython.longlong
     end: cython.longlong
     row: cython.longlong
+    side: cython.int
     block = cython.declare(Both)
     if not wk.weighted and (wk.rows[child] < FEWEST or wk.rows[child + 1] < FEWEST):
         return  # to agree on more than `heavy` takes all rows, and one side of the cut would be too small
@@ -114,28 +115,26 @@ def agree_number(wk: Work, node: cython.longlong, f: cython.longlong, heavy: cyt
     both = known_on_both(wk, node, base, missing)
     while i < last:
         end = i + BLOCK if i + BLOCK < last else last
-        block = block_of_sides(wk, base + i, base + end)
-        # within the block no cut agrees on more than if all of its rows were on the better side
-        if both.high + ahead + block.low <= best and both.low - ahead + block.high <= best:
-            n += block.rows
-            ahead += block.low - block.high
-            i = end
-            continue
-        for j in range(i, end):
+        if last > BLOCK:  # few rows are looked at one by one sooner
+            block = block_of_sides(wk, base + i, base + end)
+            # within the block no cut agrees on more than if all of its rows were on the better side
+            if both.high + ahead + block.low <= best and both.low - ahead + block.high <= best:
+                n += block.rows
+                ahead += block.low - block.high
+                i = end
+                continue
+        for j in range(i, end):  # sides come in no order: nothing jumps by them
             row = wk.lists[base + j] & wk.row_mask
-            if wk.side[row] < 2:
-                n += 1
-                ahead += weight_at(wk, row) if wk.side[row] == 0 else -weight_at(wk, row)
+            side = cython.cast(cython.int, wk.side[row])
+            n += side < 2
+            ahead += weight_at(wk, row) * ((side == 0) - (side == 1))
+            if both.high + ahead <= best and both.low - ahead <= best:
+                continue
             if not (wk.lists[base + j + 1] & FLAG) or n < FEWEST or both.rows - n < FEWEST:
                 continue
-            if both.high + ahead > best:
-                best = both.high + ahead
-                wk.c_agree_pos[f] = j
-                wk.c_agree_low[f] = 0
-            elif both.low - ahead > best:
-                best = both.low - ahead
-                wk.c_agree_pos[f] = j
-                wk.c_agree_low[f] = 1
+            wk.c_agree_pos[f] = j
+            wk.c_agree_low[f] = 0 if both.high + ahead > best else 1
+            best = both.high + ahead if both.high + ahead > best else both.low - ahead
         i = end
     if best > heavy:
         wk.c_agree[f] = best

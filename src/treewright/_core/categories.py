@@ -214,6 +214,26 @@ def join_missing(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def cannot_win(wk: Work, node: cython.longlong, known: cython.longlong, n: cython.longlong) -> cython.bint:
+    """Whether no two groups of the n categories of the table gain more than an earlier column: not even a branch for
+    each does, which, the impurity being concave, gains as much as any groups, or what bounds two of them. The table
+    has the rows of `known`, the node or its ghost.
+    """
+    part: cython.double = cython.cast(cython.double, wk.weight[known]) / cython.cast(cython.double, wk.weight[node])
+    if not wk.use_bound or wk.best_gain < 0 or wk.monotone or not in_two(wk):
+        return False
+    if wk.criterion == ABSOLUTE_ERROR or wk.criterion == TWOING or (known != node and wk.missing == BRANCH):
+        return False
+    if beats(wk.best_gain, part * gain_of(wk.table, n, wk.n_classes, wk.criterion, wk.impurity[known], wk.y_unit),
+             wk.impurity[node]):
+        return True
+    return (wk.criterion == GINI and 2 < wk.n_classes <= MOST_CLASSES and n > FEW
+            and beats(wk.best_gain, part * most_of_two(wk, n), wk.impurity[node]))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def search_known_categories(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longlong) -> cython.void:
     """The candidate of a category that some rows are missing on, found on the n categories known."""
     ghost: cython.longlong
@@ -223,6 +243,8 @@ def search_known_categories(wk: Work, node: cython.longlong, f: cython.longlong,
         wk.gone = cython.cast(cython.double, wk.weight[node] - wk.weight[ghost])
     if n < 2 and wk.missing != BRANCH:
         wk.c_dead[f] = 1
+    elif n >= 2 and cannot_win(wk, node, ghost, n):
+        return
     elif n >= 2 and find_branches(wk, ghost, f, n):
         if wk.missing == LEARNED:
             join_missing(wk, node, f)
@@ -234,24 +256,6 @@ def search_known_categories(wk: Work, node: cython.longlong, f: cython.longlong,
         offer_test(wk, node, ghost, f)
     if wk.criterion == ABSOLUTE_ERROR:
         rank_rows(wk, node)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def cannot_win(wk: Work, node: cython.longlong, n: cython.longlong) -> cython.bint:
-    """Whether no two groups of the n categories of the table gain more than an earlier column: not even a branch for
-    each does, which, the impurity being concave, gains as much as any groups, or what bounds two of them.
-    """
-    if not wk.use_bound or wk.best_gain < 0 or wk.monotone or not in_two(wk):
-        return False
-    if wk.criterion == ABSOLUTE_ERROR or wk.criterion == TWOING:
-        return False
-    if beats(wk.best_gain, gain_of(wk.table, n, wk.n_classes, wk.criterion, wk.impurity[node], wk.y_unit),
-             wk.impurity[node]):
-        return True
-    return (wk.criterion == GINI and 2 < wk.n_classes <= MOST_CLASSES and n > FEW
-            and beats(wk.best_gain, most_of_two(wk, n), wk.impurity[node]))
 
 
 @cython.cfunc
@@ -275,6 +279,6 @@ def search_category(wk: Work, node: cython.longlong, f: cython.longlong) -> cyth
         if wk.missing != LEARNED or not in_two(wk):
             search_known_categories(wk, node, f, n - 1)
             return
-    if not cannot_win(wk, node, n) and find_branches(wk, node, f, n):
+    if not cannot_win(wk, node, node, n) and find_branches(wk, node, f, n):
         offer_branches(wk, node, f, gain_of_branches(wk, node, f), info_of_branches(wk, f))
         wk.c_missing_branch[f] = wk.c_branch[last]
