@@ -26,6 +26,33 @@ def make_lists(nodes: cython.longlong[::1], first_row: cython.int[::1], last_row
             first_row[nodes[i]] = row
 
 
+def rows_by_leaf(first_child: cython.const[cython.longlong][::1], n_children: cython.const[cython.longlong][::1],
+                 first_row: cython.int[::1], next_row: cython.int[::1], stack: cython.longlong[::1],
+                 order: cython.longlong[::1]) -> None:
+    """Fill `order` with the rows of all lists, so that those below any node follow each other.
+
+    stack  room for the nodes that wait
+    """
+    n: cython.longlong = 0
+    top: cython.longlong = 1
+    node: cython.longlong
+    b: cython.longlong
+    row: cython.int
+    with cython.nogil:
+        stack[0] = 0
+        while top > 0:
+            top -= 1
+            node = stack[top]
+            row = first_row[node]
+            while row >= 0:
+                order[n] = row
+                n += 1
+                row = next_row[row]
+            for b in range(n_children[node]):
+                stack[top] = first_child[node] + b
+                top += 1
+
+
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)

@@ -4,7 +4,7 @@ In: a classification tree, its training rows, and how errors are estimated. Out:
 left it, and the size of the whole numbers its weights are counted in.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from treewright._core.bottom_up import sum_up
 from treewright._core.places import Places
-from treewright._core.row_lists import make_lists
+from treewright._core.row_lists import make_lists, rows_by_leaf
 from treewright.data.dataset import Dataset
 from treewright.data.units import CLOSE, LEAST_SHARE, SHARE_BITS, weights_in_units, weights_to_share
 from treewright.model.pack import pack_surrogates
@@ -55,8 +55,10 @@ def one_way_places(
 
     costs  what an answer costs, (true class, answered class), 1 on average; None: 1 for each wrong one
     """
-    nodes = ends(tree, rows.values, Rule())[0]
     n, k = tree.n_nodes, tree.schema.target.n_classes
+    nodes = ends(tree, rows.values, Rule())[0]
+    order = _by_leaf(tree, nodes)
+    nodes, rows, units = nodes[order], rows.take(order), replace(units, whole=units.whole[order])
     tally = np.bincount(nodes * k + rows.target, units.whole, n * k).reshape(n, k)
     ended = tally.sum(axis=1)
     table = np.column_stack([tally, np.bincount(nodes, minlength=n)])
@@ -170,6 +172,13 @@ def _common(tree: Tree, rows: Dataset, units: Units, limit: Limit) -> Fields:
         **{name: np.empty(n_branches, np.int64) for name in ("known", "n_known")},
         "marked": np.zeros(n, np.uint8),
     }
+
+
+def _by_leaf(tree: Tree, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The rows in order of where they end: those that are sent down a branch together are then neighbours in memory."""
+    order, stack, lists = np.empty(len(nodes), np.int64), np.empty(tree.n_nodes, np.int64), _lists(nodes, tree.n_nodes)
+    rows_by_leaf(tree.first_child, tree.n_children, lists["first_row"], lists["next_row"], stack, order)
+    return order
 
 
 def _lists(nodes: NDArray[np.int64], n_nodes: int) -> Fields:
