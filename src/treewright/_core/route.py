@@ -98,6 +98,7 @@ def route(
     stand_ins: StandIn[::1] = aside[3]
     stand_in_entries: i32[:, ::1] = aside[4]
     n_stopped: i64 = 0
+    halts: i64 = 0
     row: i64
     node: i64
     to: i64
@@ -105,7 +106,9 @@ def route(
     branch: i32
     value: cython.double
     with cython.nogil:
-        for row in range(begin):
+        for row in range(begin):  # whether any has stopped, several at once: the sign tells
+            halts |= cells.shape[0] - 1 - out[row]
+        for row in range(begin if halts < 0 else 0):
             stopped[n_stopped] = row  # stays there if it does
             if out[row] >= cells.shape[0]:
                 out[row] -= cells.shape[0]

@@ -103,28 +103,101 @@ def spread(
     return done
 
 
-def mean_of_ends(
-    nodes: cython.const[i64][::1], weights: cython.const[cython.double][::1], starts: cython.const[i64][::1],
-    value: cython.const[cython.double][:, ::1], lost: cython.double[::1], out: cython.double[:, ::1],
-) -> None:
-    """The sum of weight times value over the nodes of each row, `nodes[starts[i]:starts[i + 1]]`.
+def means_of_ends(
+    values: cython.const[cython.double][:, :], cells: Cell[::1], tables: tuple, shares: tuple,
+    rows: cython.const[i64][::1], nodes: cython.const[i64][::1], work: tuple, out: cython.double[:, ::1],
+) -> int:
+    """The sum of weight times value over the ends that `spread` would write down for each row; how many rows were done.
+
+    shares  as in `spread`, and `value`, what stands at each node
+    work    (most, stack, stack_weight, lost): after about `most` nodes it ends; (depth, 2) and (depth) numbers for the
+            nodes whose branches are not all done: the next child, and the one behind the last
 
     A row may end in very many nodes, so what each addition rounds off is kept (in `lost`, one number for each
     number of a value) and added later (Kahan).
     """
+    n_codes: i32[::1] = tables[0]
+    dense: i32[::1] = tables[1]
+    spans: i64[:, ::1] = tables[2]
+    entries: i32[:, ::1] = tables[3]
+    unseen: cython.const[i32][::1] = shares[0]
+    n_children: cython.const[i64][::1] = shares[1]
+    share: cython.const[cython.double][::1] = shares[2]
+    answer: cython.const[cython.double][:, ::1] = shares[3]
+    most: i64 = work[0]
+    stack: i64[:, ::1] = work[1]
+    stack_weight: cython.double[::1] = work[2]
+    lost: cython.double[::1] = work[3]
     i: i64
-    j: i64
     k: i64
+    top: i64
+    node: i64
+    child: i64
+    code: i64
+    column: i64
+    steps: i64 = 0
+    done: i64 = 0
+    value: cython.double
+    weight: cython.double
     term: cython.double
     total: cython.double
     with cython.nogil:
-        for i in range(out.shape[0]):
-            for k in range(value.shape[1]):
+        for i in range(rows.shape[0]):
+            if steps > most:
+                break
+            for k in range(answer.shape[1]):
                 out[i, k] = 0.0
                 lost[k] = 0.0
-            for j in range(starts[i], starts[i + 1]):
-                for k in range(value.shape[1]):
-                    term = weights[j] * value[nodes[j], k] - lost[k]
-                    total = out[i, k] + term
-                    lost[k] = (total - out[i, k]) - term
-                    out[i, k] = total
+            node = nodes[i]
+            weight = 1.0
+            top = 0
+            while True:
+                # Down to where the way ends, or where a value is missing: `child` is -1, or the first of its children.
+                while True:
+                    steps += 1
+                    child = cells[node].child
+                    if child < 0:
+                        break
+                    column = cells[node].column
+                    value = values[rows[i], column if column >= 0 else -1 - column]
+                    if value > UNSEEN:
+                        # The two usual cases of branch_of, which is called for the rest: a call costs more than these.
+                        if column >= 0:
+                            node = child + cython.cast(i64, value > cells[node].cut)
+                        elif dense.shape[0] > 0 and 0.0 <= value < n_codes[-1 - column]:
+                            code = cython.cast(i64, value)
+                            code = code if code == value else n_codes[-1 - column]
+                            node = child + dense[cython.cast(i64, cells[node].cut) + code]
+                        else:
+                            node = child + branch_of(cells, n_codes, dense, spans, entries, node, value)
+                    elif value == UNSEEN and unseen.shape[0] == 0:
+                        child = -1
+                        break
+                    elif value == UNSEEN:
+                        node = child + unseen[node]
+                    else:
+                        break
+                if child >= 0:
+                    stack[top, 0] = child
+                    stack[top, 1] = child + n_children[node]
+                    stack_weight[top] = weight
+                    top += 1
+                else:
+                    for k in range(answer.shape[1]):
+                        term = weight * answer[node, k] - lost[k]
+                        total = out[i, k] + term
+                        lost[k] = (total - out[i, k]) - term
+                        out[i, k] = total
+                # On to the next child that has a part of the row.
+                weight = 0.0
+                while top > 0 and not weight > 0.0:
+                    node = stack[top - 1, 0]
+                    stack[top - 1, 0] += 1
+                    if node < stack[top - 1, 1]:
+                        weight = stack_weight[top - 1] * share[node]
+                    else:
+                        top -= 1
+                if top == 0:
+                    break
+            done += 1
+    return done

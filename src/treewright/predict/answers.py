@@ -10,12 +10,12 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.route_missing import mean_of_ends
+from treewright._core.route_missing import means_of_ends
 from treewright.errors import KindError
 from treewright.model.answering import TIE, decide
 from treewright.model.tree import Tree
 from treewright.predict.blocks import Given, in_blocks, read_in_blocks
-from treewright.predict.ends import ends, parts
+from treewright.predict.ends import PLACES, branches, ends
 from treewright.predict.route import USUAL
 from treewright.predict.rule import Rule
 
@@ -99,12 +99,18 @@ def _means(
     rows: NDArray[np.int64],
     nodes: NDArray[np.int64],
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float64]]]:
-    """Rows that go down several branches from their nodes, and the means of the values at their ends."""
-    width = tree.value.shape[1]
-    for part in parts(tree, values, rule.unseen, rows, nodes):
-        mean = np.empty((len(part.rows), width))
-        mean_of_ends(part.nodes, part.weights, part.starts, tree.value, np.empty(width), mean)
-        yield part.rows, mean
+    """Rows that go down several branches from their nodes, some at a time, and the means at their ends."""
+    width, packed = tree.value.shape[1], tree.packed
+    shares = (branches(tree, rule.unseen), tree.n_children, tree.branch_shares, tree.value)
+    room = np.empty((tree.depth, 2), np.int64), np.empty(tree.depth), np.empty(width)
+    done = 0
+    while done < len(rows):
+        left = slice(done, done + max(1, PLACES // width))
+        mean = np.empty((len(rows[left]), width))
+        given = rows[left], nodes[left]
+        n = means_of_ends(values, packed.cells, packed.tables, shares, *given, (PLACES, *room), mean)
+        yield given[0][:n], mean[:n]
+        done += n
 
 
 def _refuse_numbers(tree: Tree) -> None:

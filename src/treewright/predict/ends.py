@@ -24,12 +24,12 @@ from treewright.predict.rule import Rule, missing_rule
 FEW = 16
 """Below this many rows it is not worth a look what they are."""
 
-CELLS = 2**17
-"""Values (1 MB) of the rows that are routed at once: they are read several times."""
+CELLS = 2**18
+"""Values (2 MB) of the rows that are routed at once: they are read several times."""
 
 NOTHING, CODES, WHOLE = range(3)
-"""What is known of values: nothing; that those of categories are codes, missing or unseen; and that none of all values is
-missing or unseen."""
+"""What is known of values: nothing; that those of categories are codes, missing or unseen; and that none of all values
+is missing or unseen."""
 
 STEPS = 2**23
 """About how many steps, (row, node) pairs, are made between two looks for Ctrl-C: less than 0.2 seconds."""
@@ -168,7 +168,7 @@ def parts(
     if not len(rows):
         return
     packed = tree.packed
-    shares = (_branches(tree, unseen), tree.n_children, tree.branch_shares)
+    shares = (branches(tree, unseen), tree.n_children, tree.branch_shares)
     most = tree.n_nodes if nodes is None else tree.n_leaves
     room = max(most, min(PLACES, most * len(rows)))
     out_node, out_weight = np.empty(room, np.int64), np.empty(room)
@@ -186,7 +186,7 @@ def parts(
         done += n
 
 
-def _branches(tree: Tree, name: str) -> NDArray[np.int32]:
+def branches(tree: Tree, name: str) -> NDArray[np.int32]:
     """The branch to take at each node where no value can be read; no branches where the way ends."""
     if name in ("stop", "error"):
         return NOWHERE

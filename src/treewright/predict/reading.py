@@ -91,7 +91,8 @@ def look_at(values: NDArray[np.float64], long: bool, whole: bool) -> int:
     if found > HOLES or (found and whole):
         raise Unusual
     # fmax and fmin pass over NaN.
-    if long and not (-EXACT < np.fmin.reduce(values, axis=None) and np.fmax.reduce(values, axis=None) < EXACT):
+    low, high = (np.fmin.reduce(values, axis=None), np.fmax.reduce(values, axis=None)) if long else (0.0, 0.0)
+    if not -EXACT < low <= high < EXACT:
         raise Unusual
     return CODES if found else WHOLE
 
