@@ -155,3 +155,19 @@ def test_the_first_row_that_lacks_a_value_is_named_for_any_number_of_threads():
                 model.predict(table)
             with pytest.raises(InputError, match="in row 120"):
                 leaves(model.tree_, table, Rule("error"), 3)
+
+
+@pytest.mark.parametrize("numbers_of", [(0, 1, 2, 3), (3, 1, 0, 2), (1, 2, 5, 9)])
+def test_categories_that_are_their_own_codes_and_others(numbers_of):
+    random = np.random.default_rng(5)
+    codes = random.integers(0, 4, 400)
+    X = np.stack([np.array(numbers_of, float)[codes], random.normal(size=400)], axis=1)
+    X[random.random(X.shape) < 0.1] = NAN
+    model = TreeClassifier(missing="fractional", categorical_features=[0]).fit(X, codes % 2)
+    rows = reading.open_rows(X, model.tree_.schema.columns)
+    assert (rows.n_codes is None) == (max(numbers_of) > 3)
+    assert model.predict_proba(X).tobytes() == at_once(model, X, shares, Rule()).tobytes()
+    for strange in (-1.0, 0.5, 4.0, 10.0, 2.0**63, -(2.0**63)):
+        X[200, 0] = strange
+        with pytest.raises(reading.Unusual):
+            rows.read(0, 400, np.empty((400, 2)))

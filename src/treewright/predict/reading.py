@@ -154,15 +154,19 @@ def _of_array(X: NDArray[Any], columns: Sequence[Column], whole: bool) -> Matrix
     places = [j for j, column in enumerate(columns) if column.kind != Kind.NUMBER]
     if not places:
         return Matrix(X, whole)
+    if all(_are_own_codes(columns[j].categories) for j in places):
+        n_codes = np.zeros(len(columns), np.int32)
+        n_codes[places] = [columns[j].n_categories for j in places]
+        return Matrix(X, whole, n_codes)
     tables = [table for table in (_code_table(columns[j]) for j in places) if table is not None]
     if len(tables) < len(places):
         return None
-    if all(len(table) and np.array_equal(table, np.arange(len(table))) for table in tables):
-        n_codes = np.zeros(len(columns), np.int32)
-        n_codes[places] = [len(table) for table in tables]
-        return Matrix(X, whole, n_codes)
     starts = np.cumsum([0, *(len(table) for table in tables)])
     return Matrix(X, whole, coded=(np.array(places), starts, np.concatenate(tables)))
+
+
+def _are_own_codes(categories: tuple[object, ...]) -> bool:
+    return set(map(type, categories)) == {int} and categories == tuple(range(len(categories)))
 
 
 def _of_pandas(X: Any, columns: Sequence[Column], whole: bool) -> Columns | None:
