@@ -51,6 +51,7 @@ is declared, never aliased.
     partition      entries of a node -> entries of its children
     note           the chosen candidate -> a split in the draft
     split          a noted split -> children
+    pairs          children of two rows at the most -> as much of their lists as is ever looked at
     shares         rows missing on a split -> their weight, spread over the children
     agree          a column -> how well it stands in for a split
     agree_coded    the same for a coded column

@@ -12,7 +12,14 @@ import cython
 if cython.compiled:
     from cython.cimports.libc.math import floor
     from cython.cimports.treewright._core.choose import beats, choose
-    from cython.cimports.treewright._core.codes import ABSOLUTE_ERROR, DONE, FRACTIONAL, NO_ROOM, PAUSED
+    from cython.cimports.treewright._core.codes import (
+        ABSOLUTE_ERROR,
+        DONE,
+        FRACTIONAL,
+        NO_ROOM,
+        PAUSED,
+        WHOLE,
+    )
     from cython.cimports.treewright._core.column import search_columns
     from cython.cimports.treewright._core.ideal import most_gain_of
     from cython.cimports.treewright._core.missing import class_sum
@@ -21,6 +28,7 @@ if cython.compiled:
     from cython.cimports.treewright._core.node import open_root
     from cython.cimports.treewright._core.note import note_split
     from cython.cimports.treewright._core.number import begin_cuts
+    from cython.cimports.treewright._core.pairs import are_pairs, share_pairs
     from cython.cimports.treewright._core.scan_median import rank_rows
     from cython.cimports.treewright._core.shares import most_copies
     from cython.cimports.treewright._core.split import make_children, share_out
@@ -31,7 +39,7 @@ else:
     from math import floor
 
     from treewright._core.choose import beats, choose
-    from treewright._core.codes import ABSOLUTE_ERROR, DONE, FRACTIONAL, NO_ROOM, PAUSED
+    from treewright._core.codes import ABSOLUTE_ERROR, DONE, FRACTIONAL, NO_ROOM, PAUSED, WHOLE
     from treewright._core.column import search_columns
     from treewright._core.ideal import most_gain_of
     from treewright._core.missing import class_sum
@@ -40,6 +48,7 @@ else:
     from treewright._core.node import open_root
     from treewright._core.note import note_split
     from treewright._core.number import begin_cuts
+    from treewright._core.pairs import are_pairs, share_pairs
     from treewright._core.scan_median import rank_rows
     from treewright._core.shares import most_copies
     from treewright._core.split import make_children, share_out
@@ -106,7 +115,8 @@ def end_search(wk: Work, node: cython.longlong) -> cython.bint:
         give_back(wk, node)
         return False
     note_split(wk, node, f)
-    leave_out_dead(wk, node)
+    if wk.rows[node] > 2 or wk.missing != WHOLE:  # else the children have a row each
+        leave_out_dead(wk, node)
     if wk.max_leaves > 0:
         wk.priority[node] = floor(part * wk.c_gain[f] / wk.root_impurity * TIE_STEPS + 0.5)
     return True
@@ -192,7 +202,10 @@ def has_ids(wk: Work, node: cython.longlong) -> cython.bint:
 @cython.exceptval(check=False)
 def split_node(wk: Work, node: cython.longlong) -> cython.void:
     if make_children(wk, node):
-        share_out(wk, node, 0, wk.alive_len[node])
+        if are_pairs(wk, node):
+            share_pairs(wk, node)
+        else:
+            share_out(wk, node, 0, wk.alive_len[node])
 
 
 @cython.cfunc
