@@ -75,6 +75,15 @@ def test_entries_are_in_order_of_value_and_keep_the_order_they_had(n):
             assert np.array_equal(sorted_by(uncompiled(), values, start), expected), kind
 
 
+@pytest.mark.parametrize("n", [1, 2, 64, 65, 4_000])
+def test_values_alone_are_sorted_as_numpy_does(n):
+    for kind, values in kinds(n, np.random.default_rng(n)).items():
+        for kernel in (radix, uncompiled()) if n <= 100 else (radix,):
+            found = values.copy()
+            kernel.sort_values(found.view(np.uint64), np.empty((2, n), np.uint64))
+            np.testing.assert_array_equal(found, np.sort(values), err_msg=kind)  # 0.0 and -0.0 are equal
+
+
 @given(st.lists(st.floats(allow_nan=False), min_size=1, max_size=200))
 def test_any_floats_are_in_order(numbers):
     values = np.array(numbers)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._core.coding import MOST, number_bins
+from treewright._core.radix import sort_values
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Kind
 from treewright.grow.table import batches, each_column, spread
@@ -48,8 +49,9 @@ def find_bins(dataset: Dataset, max_bins: int | None, n_jobs: int = 1) -> dict[i
     found: dict[int, Bins] = {}
 
     def find(part: range) -> None:
+        room = np.empty((2, dataset.n_rows), np.uint64)
         for f, cells in each_column(dataset.values, numbers[part.start : part.stop]):
-            cells.sort()
+            sort_values(cells.view(np.uint64), room)
             bins = bins_of(cells, max_bins)
             if bins is not None:
                 found[f] = bins

@@ -7,7 +7,6 @@ stands here decides where it runs, gives it room, and lets Ctrl-C through.
 from treewright._core.loop import plant
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Kind
-from treewright.data.strange import has_hole
 from treewright.errors import InputError
 from treewright.grow.alone import Stop, cost_of_cell, grow_alone
 from treewright.grow.desk import leave_desk, take_desk
@@ -23,14 +22,12 @@ MOST_ENTRIES = 9
 """What a split may make of one entry where rows are shared out: itself, and MOST_SHARES of _core.shares."""
 SHOWN = 5
 """How many column names a sentence lists before it says how many more there are."""
-WORTH_THREADS = 2_000_000
-"""Below this many cells one thread is faster than several."""
+WORTH_THREADS = 300_000
+"""Below this many cells several threads gain little, if anything."""
 FEWEST_SHARED, MOST_SHARED = 200_000, 4_000_000
 """Cells of a table between which several trees of its parts are grown at a time, each on one thread: with fewer there
 is little to do but what Python does; with more each tree is shared among the threads, and takes less memory alone.
 """
-SHARED_COST = 2
-"""How much more there is to do for a cell, at least, where rows that miss a value are shared out."""
 
 
 def grow(dataset: Dataset, plan: Plan, n_jobs: int = 1) -> Tree:
@@ -40,21 +37,12 @@ def grow(dataset: Dataset, plan: Plan, n_jobs: int = 1) -> Tree:
     """
     refuse_numbers(dataset, plan)
     n_cells = dataset.n_rows * dataset.n_columns * cost_of_cell(plan)
-    if n_jobs > 1 and not is_worth_threads(dataset, plan, n_cells):
+    if n_cells < WORTH_THREADS or plan.limits.max_leaves is not None:  # best first is one choice after the other
         n_jobs = 1
     most_cells = n_cells * MOST_ENTRIES if plan.missing == "fractional" else n_cells
     if n_jobs == 1 and most_cells < LARGE:
         return _grow(dataset, plan, 1, Stop())
     return interruptible(lambda stop: _grow(dataset, plan, n_jobs, stop))
-
-
-def is_worth_threads(dataset: Dataset, plan: Plan, n_cells: int) -> bool:
-    """Whether several threads are faster than one."""
-    if plan.limits.max_leaves is not None:  # best first is one choice after the other
-        return False
-    if n_cells >= WORTH_THREADS or plan.missing != "fractional":
-        return n_cells >= WORTH_THREADS
-    return n_cells * SHARED_COST >= WORTH_THREADS and has_hole(dataset.values)
 
 
 def trees_at_once(dataset: Dataset, n_jobs: int) -> int:
