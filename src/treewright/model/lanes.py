@@ -63,7 +63,7 @@ def lanes_of(tree: "Tree", missing: str, unseen: str) -> Lanes | None:
     >>> lanes.cells["child"].tolist(), lanes.cells["on"].tolist()
     ([1, 4, 2, 6, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15], [8, 9, 2, 11, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15])
     >>> lanes.cells["place"].tolist()[:4], lanes.tables.tolist()
-    ([1, 0, 0, 5], [0, 0, 1, 2, 0, 0, 1, 1])
+    ([1, 0, 0, 5], [0, 0, 1, 2, 0, 0, 1, 0])
     """
     n_codes, dense, _, _ = tree.packed.tables
     surrogates = tree.surrogates if missing == "surrogate" else None
