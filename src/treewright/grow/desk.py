@@ -22,8 +22,8 @@ _free: dict[Any, tuple[Draft, Work]] = {}
 
 
 def start_work(prepared: Prepared, n_jobs: int = 1) -> tuple[Draft, Work]:
-    """A new Work with an empty draft; where threads share the growth, only the large nodes are made there."""
-    draft = new_draft(prepared, prepared.dataset.n_rows if n_jobs == 1 else 0, n_jobs)
+    """A new Work with an empty draft."""
+    draft = new_draft(prepared, prepared.dataset.n_rows, n_jobs)
     work = Work()
     work.assign(prepared.fields)
     work.assign(row_fields(prepared))
