@@ -22,7 +22,7 @@ MOST_ENTRIES = 9
 """What a split may make of one entry where rows are shared out: itself, and MOST_SHARES of _core.shares."""
 SHOWN = 5
 """How many column names a sentence lists before it says how many more there are."""
-WORTH_THREADS = 300_000
+WORTH_THREADS = 400_000
 """Below this many cells several threads gain little, if anything."""
 FEWEST_SHARED, MOST_SHARED = 200_000, 4_000_000
 """Cells of a table between which several trees of its parts are grown at a time, each on one thread: with fewer there
