@@ -1,8 +1,9 @@
 """Routing down several branches: rows and the nodes where they stopped -> the ends of their ways.
 
 In: the rows that `route` left at an inner node, because a value is missing. Out: all nodes that each of them comes to,
-with the weight it has there. What a known value does is said by route.branch_of alone. No recursion: a tree may be as
-deep as it has rows.
+with the weight it has there. What a known value does is said by route.branch_of; `means_of_ends` has its two usual
+cases once more, because a call to another kernel for each step takes a third of the time. No recursion: a tree may be
+as deep as it has rows.
 """
 
 import cython
