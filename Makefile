@@ -62,7 +62,7 @@ $(PY):
 
 # The kernels are compiled in place, one by one as they change; pip would compile all of them in a temporary folder.
 $(INSTALLED): pyproject.toml | $(PY)
-	$(PY) -m pip install --quiet --upgrade "pip>=24" "setuptools>=77" "Cython>=3.1,<4" "numpy>=1.26"
+	$(PY) -m pip install --quiet --upgrade "pip>=24" "setuptools>=77" "Cython>=3.2,<4" "numpy>=1.26"
 	TREEWRIGHT_KERNELS=later $(PY) -m pip install --quiet --no-build-isolation --editable ".[dev]"
 	@touch $@
 

@@ -11,6 +11,9 @@ CORE = Path("src/treewright/_core")
 # What imports cython is a kernel; the other files are plain names for Python.
 KERNELS = sorted(p for p in CORE.glob("*.py") if "\nimport cython\n" in p.read_text(encoding="utf-8"))
 
+# Cython's own helpers (memory views above all), compiled once instead of into every kernel.
+SHARED = "treewright._core._shared"
+
 # No -march=native: a wheel must run on the oldest machine of its platform.
 FLAGS = {"msvc": ["/O2"]}
 OTHER_FLAGS = ["-O3", "-g0"]
@@ -34,9 +37,11 @@ def kernels() -> list[Extension]:
     """The kernels as C extensions; none when the caller (the Makefile) compiles them afterwards, in place."""
     if os.environ.get("TREEWRIGHT_KERNELS") == "later":
         return []
+    shared = Extension(SHARED, [str(CORE / "_shared.c")])
     return cythonize(
-        [Extension(f"treewright._core.{p.stem}", [str(p)]) for p in KERNELS],
+        [Extension(f"treewright._core.{p.stem}", [str(p)]) for p in KERNELS] + [shared],
         language_level=3,
+        shared_utility_qualified_name=SHARED,
         compiler_directives={
             "boundscheck": os.environ.get("TREEWRIGHT_BOUNDS") == "checked",
             "wraparound": False,
