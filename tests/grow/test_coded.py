@@ -1,4 +1,4 @@
-"""Numbers of few values are read from tallies instead of sorted lists: the same trees, bit for bit."""
+"""Numbers of few values are read from tallies instead of sorted lists: the same trees and surrogates, bit for bit."""
 
 from dataclasses import replace
 from random import Random
@@ -11,12 +11,18 @@ from hypothesis import strategies as st
 from tests.oracles.compare import check_same
 from tests.oracles.plans import NAMED, random_limits
 from tests.oracles.tables import make_table
+from treewright import C45Classifier, CARTClassifier, MDLTreeClassifier
 from treewright._core.codes import WHOLE
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.grow import coded, grower, prepare, threads
+from treewright.grow.candidates import PURE, Walk
 from treewright.grow.grower import grow
 from treewright.grow.plan import Limits, Plan
+from treewright.model.tree import Tree
+from treewright.predict.answers import numbers as predict_numbers
+from treewright.predict.answers import shares
+from treewright.predict.rule import Rule
 
 PLANS = {
     "gini": Plan(),
@@ -99,9 +105,15 @@ def test_same_tree_as_from_lists_with_holes(name, data):
     check_same_as_from_lists(data, dataset, replace(MISSING[name], limits=data.draw(limits())))
 
 
+def grow_from_lists(dataset: Dataset, plan: Plan) -> Tree:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(coded, "FEWEST_ROWS", dataset.n_rows + 1)
+        return grow(dataset, plan)
+
+
 def check_same_as_from_lists(data: st.DataObject, dataset: Dataset, plan: Plan) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        from_lists = grow(dataset, plan)
+        from_lists = grow_from_lists(dataset, plan)
         patch.setattr(coded, "FEWEST_ROWS", 1)
         patch.setattr(coded, "SPARE", data.draw(st.sampled_from([0.01, 0.3, 1.0, 100.0])))
         patch.setattr(coded, "MOST_SLOTS", data.draw(st.sampled_from([1, 2, 64])))
@@ -109,6 +121,130 @@ def check_same_as_from_lists(data: st.DataObject, dataset: Dataset, plan: Plan) 
         patch.setattr(grower, "WORTH_THREADS", 0)
         patch.setattr(threads, "SMALL", data.draw(st.sampled_from([10, 100])))
         assert grow(dataset, plan, n_jobs=2).fingerprint() == from_lists.fingerprint()
+
+
+SKEWED = PLANS | MISSING | {
+    "release8": Plan(side="release8"),
+    "release8 bins": Plan(side="release8", max_bins=16),
+    "release8 twoing": Plan(criterion="twoing", side="release8", threshold="value"),
+    "release8 mdl": replace(PLANS["mdl"], side="release8", minimum="weight"),
+    "release8 surrogate": Plan(criterion="entropy", side="release8", missing="surrogate"),
+    "release8 branch": Plan(criterion="entropy", merit="ratio", side="release8", missing="branch", grouping="binary"),
+    "always entropy": Plan(criterion="entropy", missing="surrogate", surrogates="always"),
+    "always twoing": Plan(criterion="twoing", missing="surrogate", surrogates="always"),
+    "always regression": Plan(criterion="squared_error", missing="surrogate", surrogates="always"),
+}
+
+
+@st.composite
+def skewed_datasets(draw: st.DrawFn, n_classes: int, *, holes: bool) -> Dataset:
+    """Columns of which one value, mostly the lowest or the highest, has nearly all rows; enough rows for codes."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    n_rows = draw(st.sampled_from([coded.FEWEST_ROWS, coded.FEWEST_ROWS + 300]))
+    n_columns = draw(st.integers(2, 7))
+    table = np.empty((n_rows, n_columns))
+    for f in range(n_columns):
+        n_values = int(rng.choice([2, 2, 3, 9, 70, 200]))
+        usual = rng.choice([0, 0, n_values - 1, n_values // 2])
+        rare = rng.random(n_rows) < rng.choice([0.002, 0.01, 0.03, 0.1, 0.5])
+        table[:, f] = np.where(rare, rng.integers(0, n_values, n_rows), usual)
+    signal = (table / table.max(axis=0).clip(1)) @ rng.normal(size=n_columns) + rng.normal(0, 0.2, n_rows)
+    columns = [Column(f"n{f}", Kind.NUMBER) for f in range(n_columns)]
+    if draw(st.booleans()):
+        columns[-1] = Column("c", Kind.CATEGORY, tuple(f"c{v}" for v in range(int(table[:, -1].max()) + 1)))
+    if holes:
+        table[rng.random(n_rows) < 0.3, 0] = np.nan
+    if not n_classes:
+        return Dataset(Schema(tuple(columns), Target("y")), table, signal.round(1))
+    labels = np.searchsorted(np.quantile(signal, np.arange(1, n_classes) / n_classes), signal).astype(np.int32)
+    return Dataset(Schema(tuple(columns), Target("y", tuple(range(n_classes)))), table, labels)
+
+
+@pytest.mark.parametrize("name", SKEWED)
+@given(data=st.data())
+@settings(max_examples=25, deadline=None)
+def test_same_tree_where_one_value_has_nearly_all_rows(name, data):
+    plan = SKEWED[name]
+    many = 2 if plan.criterion == "twoing" else data.draw(st.sampled_from([2, 3, 9, 40]))
+    n_classes = 0 if plan.for_numbers else many
+    dataset = data.draw(skewed_datasets(n_classes, holes=plan.missing != "error" and data.draw(st.booleans())))
+    least = data.draw(st.sampled_from([1, 2, 5, 20, 60]))
+    plan = replace(plan, limits=Limits(min_leaf=least, max_leaves=data.draw(st.sampled_from([None, None, 12]))))
+    tree, from_lists = grow(dataset, plan), grow_from_lists(dataset, plan)
+    assert tree.fingerprint() == from_lists.fingerprint()
+    if tree.surrogates is not None:
+        assert tree.surrogates.to_bytes() == from_lists.surrogates.to_bytes()
+    rows = dataset.values.copy()
+    rows[np.random.default_rng(least).random(rows.shape) < 0.4] = np.nan
+    assert np.array_equal(predicted(tree, rows), predicted(from_lists, rows))
+    check_same_as_from_lists(data, dataset, plan)
+
+
+def predicted(tree: Tree, rows: np.ndarray) -> np.ndarray:
+    """Predictions by the tree's own rule for missing values, fractions where it has none."""
+    rule = Rule("fractional") if tree.missing == "error" else Rule()
+    return predict_numbers(tree, rows, rule) if tree.schema.target.classes is None else shares(tree, rows, rule)
+
+
+def rare_in_the_smaller_half(n_more: int) -> Dataset:
+    """z = 1, of 10 rows, is among the 100 rows of a = 0; the class is 1 where a or z is."""
+    a = np.repeat([0.0, 1.0], [100, 100 + n_more])
+    z = np.repeat([1.0, 0.0], [10, 190 + n_more])
+    schema = Schema((Column("a", Kind.NUMBER), Column("z", Kind.NUMBER)), Target("y", (0, 1)))
+    return Dataset(schema, np.column_stack([a, z]), np.maximum(a, z).astype(np.int32))
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "twoing"])
+@pytest.mark.parametrize("n_more", [100, 1000])
+def test_a_side_too_small_above_is_large_enough_below(criterion, n_more):
+    """By Release 8 each side of two classes has a twentieth of the rows, at most 25: 15 and 25 at the root, then 5."""
+    dataset, plan = rare_in_the_smaller_half(n_more), Plan(criterion=criterion, side="release8")
+    tree = grow(dataset, plan)
+    assert tree.column.tolist() == [0, 1, -1, -1, -1]
+    assert tree.count.tolist() == [200 + n_more, 100, 100 + n_more, 90, 10]
+    assert tree.impurity[2:].tolist() == [0.0, 0.0, 0.0]
+    seen = {one.node: one for one in Walk(dataset, plan).visit(tree, range(5))}
+    assert [(seen[node].chosen, seen[node].closed) for node in range(5)] == [(0, None), (1, None)] + [(None, PURE)] * 3
+
+
+@pytest.mark.parametrize("n_more", [700, 1000])
+@pytest.mark.parametrize("estimator", [C45Classifier, MDLTreeClassifier])
+def test_estimators_with_release_8s_sides_find_the_rare_value(estimator, n_more):
+    dataset = rare_in_the_smaller_half(n_more)
+    assert estimator().fit(dataset.values, dataset.target).score(dataset.values, dataset.target) == 1.0
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "twoing", "squared_error"])
+@pytest.mark.parametrize("n_more", [0, 100])
+def test_a_side_too_small_for_a_leaf_is_large_enough_for_a_surrogate(criterion, n_more):
+    """z = 1, of 10 rows, is no leaf, but a surrogate needs two rows a side: it sends 10 of 300 rows the right way."""
+    x = np.repeat([0.0, 1.0, np.nan], [600, 300, n_more])
+    z = np.zeros(len(x))
+    z[600:610] = 1
+    y = (x == 1).astype(float if criterion == "squared_error" else np.int32)
+    target = Target("y", None if criterion == "squared_error" else ("no", "yes"))
+    schema = Schema((Column("x", Kind.NUMBER), Column("z", Kind.NUMBER)), target)
+    plan = Plan(criterion=criterion, missing="surrogate", surrogates="always", limits=Limits(min_leaf=20))
+    tree = grow(Dataset(schema, np.column_stack([x, z]), y), plan)
+    assert tree.column.tolist() == [0, -1, -1]
+    assert tree.surrogates.column.tolist() == [1]
+    assert tree.surrogates.agree.tolist() == [610 / 900]
+    assert predicted(tree, np.array([[np.nan, 1.0]])).ravel()[-1] == 1.0
+
+
+def test_cart_has_the_surrogates_of_a_fit_with_equal_weights():
+    """Weights are not coded, and equal ones change nothing."""
+    rng = np.random.default_rng(7)
+    n_rows = coded.FEWEST_ROWS
+    y = rng.integers(0, 2, n_rows)
+    X = np.column_stack([y + rng.normal(size=n_rows), *(rng.random((9, n_rows)) < 0.005 + 0.02 * y)])
+    X[rng.random(n_rows) < 0.3, 0] = np.nan
+    once, twice = (CARTClassifier(pruning=None, min_samples_leaf=20).fit(X, y, np.full(n_rows, w)) for w in (1.0, 2.0))
+    found, expected = once.tree_.surrogates, twice.tree_.surrogates
+    assert len(expected) > 5
+    for name in ("start", "column", "threshold", "low", "agree"):
+        assert np.array_equal(getattr(found, name), getattr(expected, name))
+    assert np.array_equal(once.predict_proba(X), twice.predict_proba(X))
 
 
 @pytest.mark.parametrize("name", ["cart gini", "cart entropy", "c45", "cart squared_error"])

@@ -4,7 +4,8 @@ In: n codes, rising, in wk.coded.code; the counts of code v stand at + v * n_kin
 a cut lies between two codes that have some, and is looked at when the higher one is met. Out: the best cut and its
 gain, the same that scan_two.py, scan.py and scan_mean.py find in a sorted list, as the sums are those of whole numbers,
 or, the gain of entropy, are added up row by row in the same order. The codes on the two sides of the cut go to
-wk.coded.last_low and first_high, the number of codes met to n_met.
+wk.coded.last_low and first_high, the number of codes met to n_met. A scan stops at the first code that leaves too few
+rows above it, and counts this code too: n_met is 1 only for a column that has one value in the node.
 """
 
 import cython
@@ -51,6 +52,7 @@ def scan_two_codes(wk: Work, node: cython.longlong, at: cython.longlong, n: cyth
         x = x_ones + cython.cast(cython.longlong, wk.coded.counts[at + 2 * v])
         if x == 0:
             continue
+        met += 1
         if low >= need:
             if m - low < need:
                 break
@@ -66,7 +68,6 @@ def scan_two_codes(wk: Work, node: cython.longlong, at: cython.longlong, n: cyth
                 gap = cython.cast(cython.double, d)
         low += x
         d += x_ones * m - x * ones
-        met += 1
         last = v
     wk.coded.n_met = met
     cut.pos = cut.low - 1
@@ -219,6 +220,7 @@ def scan_entropy_codes(wk: Work, node: cython.longlong, at: cython.longlong, n: 
                 rows += x
         if rows == 0:
             continue
+        met += 1
         if below >= need:
             if m - below < need:
                 break
@@ -235,7 +237,6 @@ def scan_entropy_codes(wk: Work, node: cython.longlong, at: cython.longlong, n: 
         for k in range(n_kinds):
             wk.coded.below[k] += wk.coded.counts[c + k]
         below += rows
-        met += 1
         last = v
         last_only = only
     wk.coded.n_met = met
@@ -275,6 +276,7 @@ def scan_mean_codes(wk: Work, node: cython.longlong, at: cython.longlong, sums: 
         x = cython.cast(cython.longlong, wk.coded.counts[at + v])
         if x == 0:
             continue
+        met += 1
         if low >= need:
             if m - low < need:
                 break
@@ -292,7 +294,6 @@ def scan_mean_codes(wk: Work, node: cython.longlong, at: cython.longlong, sums: 
                 wk.sides[0, 1] = s
         low += x
         s += wk.coded.sums[sums + v] - x * centre
-        met += 1
         last = v
     wk.coded.n_met = met
     cut.pos = cut.low - 1

@@ -1,7 +1,7 @@
 """Coded columns: which numbers and categories have so few values that nodes are tallied by them.
 
 In: a table whose rows count once. Out: the codes of these columns, side by side by row, and the room for the tallies of
-nodes. A number with missing cells is not coded. Which columns are coded never changes the tree.
+nodes. A number with missing cells is not coded. Which columns are coded never changes the tree nor its surrogates.
 """
 
 from dataclasses import dataclass
