@@ -12,7 +12,7 @@ from treewright import C45Classifier, CARTClassifier, CARTRegressor
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import ParameterError
-from treewright.grow import coded
+from treewright.fast_paths import fast_path_sizes
 from treewright.grow.bins import Bins, bins_of, find_bins
 from treewright.grow.grower import grow
 from treewright.grow.plan import Limits, Plan
@@ -87,8 +87,7 @@ def check_thresholds(tree: Tree, slow: Tree, values: np.ndarray, bins: dict[int,
 def test_the_store_does_not_matter(seed, max_bins):
     rows, plan = table(seed, 500, Plan(), holes=False, weighted=False), Plan(max_bins=max_bins)
     from_lists = grow(rows, plan)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(coded, "FEWEST_ROWS", 1)
+    with fast_path_sizes({"coded columns": 1}):
         assert grow(rows, plan).fingerprint() == from_lists.fingerprint()
 
 
@@ -120,16 +119,15 @@ def test_a_frequent_value_takes_no_bins_from_the_others():
 
 
 @pytest.mark.parametrize("kind", [CARTClassifier, C45Classifier, CARTRegressor])
-def test_order_of_rows_and_threads(kind, monkeypatch):
+def test_order_of_rows_and_threads(kind):
     rng = np.random.default_rng(5)
     X = rng.normal(size=(3000, 4))
     y = (X[:, 0] * X[:, 1] > 0) * 1
     model = kind(max_bins=20, pruning=None).fit(X, y)
     order = rng.permutation(len(X))
     assert kind(max_bins=20, pruning=None).fit(X[order], y[order]).tree_.fingerprint() == model.tree_.fingerprint()
-    monkeypatch.setattr("treewright.grow.grower.WORTH_THREADS", 0)
-    monkeypatch.setattr("treewright.grow.threads.SMALL", 100)
-    assert kind(max_bins=20, pruning=None, n_jobs=2).fit(X, y).tree_.fingerprint() == model.tree_.fingerprint()
+    with fast_path_sizes({"threads": 0, "subtrees": 100}):
+        assert kind(max_bins=20, pruning=None, n_jobs=2).fit(X, y).tree_.fingerprint() == model.tree_.fingerprint()
     assert len(set(model.tree_.threshold[np.isfinite(model.tree_.threshold)])) <= 4 * 19
     np.testing.assert_array_equal(model.apply(X), kind(pruning=None, max_bins=20).fit(X, y).apply(X))
 

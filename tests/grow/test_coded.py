@@ -15,7 +15,8 @@ from treewright import C45Classifier, CARTClassifier, MDLTreeClassifier
 from treewright._core.codes import WHOLE
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Column, Kind, Schema, Target
-from treewright.grow import coded, grower, prepare, threads
+from treewright.fast_paths import FAST_PATHS, fast_path_sizes, without_fast_paths
+from treewright.grow import coded, prepare
 from treewright.grow.candidates import PURE, Walk
 from treewright.grow.grower import grow
 from treewright.grow.plan import Limits, Plan
@@ -24,6 +25,7 @@ from treewright.predict.answers import numbers as predict_numbers
 from treewright.predict.answers import shares
 from treewright.predict.rule import Rule
 
+FEWEST_ROWS = int(FAST_PATHS["coded columns"].size or 0)
 PLANS = {
     "gini": Plan(),
     "entropy": Plan(criterion="entropy"),
@@ -37,8 +39,9 @@ PLANS = {
 
 
 @pytest.fixture
-def small_tables_too(monkeypatch):
-    monkeypatch.setattr(coded, "FEWEST_ROWS", 1)
+def small_tables_too():
+    with fast_path_sizes({"coded columns": 1}):
+        yield
 
 
 def numbers(draw: st.DrawFn, n_rows: int, rng: np.random.Generator) -> np.ndarray:
@@ -106,21 +109,20 @@ def test_same_tree_as_from_lists_with_holes(name, data):
 
 
 def grow_from_lists(dataset: Dataset, plan: Plan) -> Tree:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(coded, "FEWEST_ROWS", dataset.n_rows + 1)
+    with without_fast_paths("coded columns"):
         return grow(dataset, plan)
 
 
 def check_same_as_from_lists(data: st.DataObject, dataset: Dataset, plan: Plan) -> None:
+    from_lists = grow_from_lists(dataset, plan)
+    sizes = {"coded columns": 1, "kept counts": data.draw(st.sampled_from([0.01, 0.3, 1.0, 100.0]))}
+    shared = {"threads": 0, "subtrees": data.draw(st.sampled_from([10, 100]))}
     with pytest.MonkeyPatch.context() as patch:
-        from_lists = grow_from_lists(dataset, plan)
-        patch.setattr(coded, "FEWEST_ROWS", 1)
-        patch.setattr(coded, "SPARE", data.draw(st.sampled_from([0.01, 0.3, 1.0, 100.0])))
         patch.setattr(coded, "MOST_SLOTS", data.draw(st.sampled_from([1, 2, 64])))
-        assert grow(dataset, plan).fingerprint() == from_lists.fingerprint()
-        patch.setattr(grower, "WORTH_THREADS", 0)
-        patch.setattr(threads, "SMALL", data.draw(st.sampled_from([10, 100])))
-        assert grow(dataset, plan, n_jobs=2).fingerprint() == from_lists.fingerprint()
+        with fast_path_sizes(sizes):
+            assert grow(dataset, plan).fingerprint() == from_lists.fingerprint()
+        with fast_path_sizes(sizes | shared):
+            assert grow(dataset, plan, n_jobs=2).fingerprint() == from_lists.fingerprint()
 
 
 SKEWED = PLANS | MISSING | {
@@ -140,7 +142,7 @@ SKEWED = PLANS | MISSING | {
 def skewed_datasets(draw: st.DrawFn, n_classes: int, *, holes: bool) -> Dataset:
     """Columns of which one value, mostly the lowest or the highest, has nearly all rows; enough rows for codes."""
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
-    n_rows = draw(st.sampled_from([coded.FEWEST_ROWS, coded.FEWEST_ROWS + 300]))
+    n_rows = draw(st.sampled_from([FEWEST_ROWS, FEWEST_ROWS + 300]))
     n_columns = draw(st.integers(2, 7))
     table = np.empty((n_rows, n_columns))
     for f in range(n_columns):
@@ -235,7 +237,7 @@ def test_a_side_too_small_for_a_leaf_is_large_enough_for_a_surrogate(criterion, 
 def test_cart_has_the_surrogates_of_a_fit_with_equal_weights():
     """Weights are not coded, and equal ones change nothing."""
     rng = np.random.default_rng(7)
-    n_rows = coded.FEWEST_ROWS
+    n_rows = FEWEST_ROWS
     y = rng.integers(0, 2, n_rows)
     X = np.column_stack([y + rng.normal(size=n_rows), *(rng.random((9, n_rows)) < 0.005 + 0.02 * y)])
     X[rng.random(n_rows) < 0.3, 0] = np.nan

@@ -8,6 +8,7 @@ import pytest
 
 from tests.grow.examples import mixed, numbers_only
 from treewright.data.dataset import Dataset
+from treewright.fast_paths import size_of
 from treewright.grow import desk
 from treewright.grow.grower import grow
 from treewright.grow.plan import Limits, Plan
@@ -85,7 +86,7 @@ def test_threads_have_desks_of_their_own():
 
 
 def test_large_tables_and_those_with_holes_leave_none():
-    values = np.random.default_rng(0).normal(size=(desk.SMALL // 2 + 1, 2))
+    values = np.random.default_rng(0).normal(size=(int(size_of("kept workspace")) // 2 + 1, 2))
     grow(numbers_only(values, np.arange(len(values)) % 2), Plan())
     values = values[:20].copy()
     values[3, 1] = np.nan

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.grow.examples import mixed, numbers_only
-from treewright.grow import freeze
+from treewright.fast_paths import fast_path_sizes, without_fast_paths
 from treewright.grow.grower import grow
 from treewright.grow.plan import Plan
 
@@ -14,17 +14,16 @@ PLAN = Plan(criterion="entropy", threshold="value", missing="fractional")
 CELLS = st.sampled_from([-0.0, 0.0, 1.0, 2.5, -1e300, 1e300, 5e-324, np.nan])
 
 
-def both_ways(dataset, monkeypatch):
-    found = []
-    for few in (2**62, 0):
-        monkeypatch.setattr(freeze, "FEW_LOOKS", few)
-        found.append(grow(dataset, PLAN))
-    return found
+def both_ways(dataset):
+    with without_fast_paths("value lookup"):
+        looked = grow(dataset, PLAN)
+    with fast_path_sizes({"value lookup": 0}):
+        return looked, grow(dataset, PLAN)
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_few_cuts_and_many_have_the_same_thresholds(seed, monkeypatch):
-    looked, sought = both_ways(mixed(80, seed), monkeypatch)
+def test_few_cuts_and_many_have_the_same_thresholds(seed):
+    looked, sought = both_ways(mixed(80, seed))
     assert looked == sought
     known = looked.threshold[np.isfinite(looked.threshold)]
     assert len(known)
@@ -35,8 +34,7 @@ def test_few_cuts_and_many_have_the_same_thresholds(seed, monkeypatch):
 @given(st.lists(st.tuples(CELLS, CELLS, st.integers(0, 2)), min_size=2, max_size=30))
 def test_zeros_and_holes_make_no_difference(rows):
     values = np.array([row[:2] for row in rows])
-    with pytest.MonkeyPatch.context() as patch:
-        looked, sought = both_ways(numbers_only(values, np.array([row[2] for row in rows])), patch)
+    looked, sought = both_ways(numbers_only(values, np.array([row[2] for row in rows])))
     assert looked == sought
     assert not np.signbit(looked.threshold[looked.threshold == 0]).any()
 

@@ -8,7 +8,8 @@ import pytest
 from tests.oracles.monotone_trees import MISSING, PLANS, dataset_of, trees
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import InputError, ParameterError
-from treewright.grow import grower, prepare, threads
+from treewright.fast_paths import fast_path_sizes
+from treewright.grow import prepare
 from treewright.grow.grower import grow
 from treewright.grow.monotonic import monotonic_fields, refuse_disorder
 from treewright.grow.plan import Limits, Plan
@@ -85,15 +86,14 @@ def test_an_order_that_the_rows_keep_changes_nothing(name, weighted):
 
 @pytest.mark.parametrize("missing", MISSING)
 @pytest.mark.parametrize("name", PLANS)
-def test_neither_threads_nor_the_order_of_rows_matter(name, missing, monkeypatch):
+def test_neither_threads_nor_the_order_of_rows_matter(name, missing):
     found = list(trees(name, missing, range(3)))
     for dataset, plan, tree in found:
         shuffled = dataset.take(np.random.default_rng(1).permutation(dataset.n_rows))
         assert grow(shuffled, plan).fingerprint() == tree.fingerprint()
-    monkeypatch.setattr(grower, "WORTH_THREADS", 0)
-    monkeypatch.setattr(threads, "SMALL", 5)
-    for dataset, plan, tree in found:
-        assert grow(dataset, plan, n_jobs=2).fingerprint() == tree.fingerprint()
+    with fast_path_sizes({"threads": 0, "subtrees": 5}):
+        for dataset, plan, tree in found:
+            assert grow(dataset, plan, n_jobs=2).fingerprint() == tree.fingerprint()
 
 
 @pytest.mark.parametrize("missing", MISSING)

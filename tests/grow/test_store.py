@@ -14,7 +14,8 @@ import pytest
 
 from tests.grow.examples import holed
 from treewright.errors import InputError
-from treewright.grow import alone, grower, store, threads
+from treewright.fast_paths import fast_path_sizes
+from treewright.grow import alone, store, threads
 from treewright.grow.grower import grow
 from treewright.grow.plan import MISSING, Limits, Plan
 from treewright.model.check import check_tree
@@ -63,10 +64,10 @@ def rooms(monkeypatch) -> list[tuple[int, int]]:
 
 
 @pytest.fixture
-def many_threads_even_for_small_tables(monkeypatch):
+def many_threads_even_for_small_tables():
     """Nodes of a thousand rows are split by all threads together, those below by one thread each."""
-    monkeypatch.setattr(grower, "WORTH_THREADS", 0)
-    monkeypatch.setattr(threads, "SMALL", 1000)
+    with fast_path_sizes({"threads": 0, "subtrees": 1000}):
+        yield
 
 
 def sum_of_children(tree: Tree, name: str) -> np.ndarray:

@@ -6,7 +6,8 @@ import threading
 import pytest
 
 from tests.grow.examples import mixed
-from treewright.grow import grower, threads
+from treewright.fast_paths import fast_path_sizes
+from treewright.grow import threads
 from treewright.grow.grower import grow
 from treewright.grow.plan import Limits, Plan
 
@@ -23,9 +24,9 @@ PLANS = {
 
 
 @pytest.fixture
-def many_threads_even_for_small_tables(monkeypatch):
-    monkeypatch.setattr(grower, "WORTH_THREADS", 0)
-    monkeypatch.setattr(threads, "SMALL", 300)
+def many_threads_even_for_small_tables():
+    with fast_path_sizes({"threads": 0, "subtrees": 300}):
+        yield
 
 
 @pytest.mark.parametrize("weight", [False, True], ids=["unit", "weighted"])

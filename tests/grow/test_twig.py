@@ -8,7 +8,7 @@ import pytest
 from tests.grow.examples import holed, mixed
 from treewright._core.loop import plant
 from treewright._core.twig import begin_twig, move_rows
-from treewright.grow import coded, grower, threads
+from treewright.fast_paths import fast_path_sizes, without_fast_paths
 from treewright.grow.desk import start_work
 from treewright.grow.grower import grow
 from treewright.grow.plan import Limits, Plan
@@ -28,42 +28,42 @@ STRATEGIES = ("fractional", "surrogate", "learned", "branch", "stop")
 
 
 @pytest.fixture
-def no_codes(monkeypatch):
+def no_codes():
     """Tallies go by the rows of the table."""
-    monkeypatch.setattr(coded, "FEWEST_ROWS", 10**9)
+    with without_fast_paths("coded columns"):
+        yield
 
 
-def check_twigs(monkeypatch, dataset, plan):
-    monkeypatch.setattr(threads, "SMALL", 10**9)
-    whole = grow(dataset, plan)
+def check_twigs(dataset, plan):
+    with without_fast_paths("subtrees"):
+        whole = grow(dataset, plan)
     assert whole.n_nodes > 20
-    monkeypatch.setattr(grower, "WORTH_THREADS", 0)
     for small in (2, 40, 400):
-        monkeypatch.setattr(threads, "SMALL", small)
         for n_jobs in (1, 3):
-            assert grow(dataset, plan, n_jobs=n_jobs).fingerprint() == whole.fingerprint()
+            with fast_path_sizes({"threads": 0, "subtrees": small}):
+                assert grow(dataset, plan, n_jobs=n_jobs).fingerprint() == whole.fingerprint()
 
 
 @pytest.mark.parametrize("weight", [False, True], ids=["unit", "weighted"])
 @pytest.mark.parametrize("name", PLANS)
 @pytest.mark.usefixtures("no_codes")
-def test_same_tree_apart(monkeypatch, name, weight):
+def test_same_tree_apart(name, weight):
     plan, n_classes = PLANS[name]
-    check_twigs(monkeypatch, mixed(900, seed=len(name), n_classes=n_classes, weight=weight), plan)
+    check_twigs(mixed(900, seed=len(name), n_classes=n_classes, weight=weight), plan)
 
 
 @pytest.mark.parametrize("n_classes", [0, 3])
 @pytest.mark.parametrize("missing", STRATEGIES)
 @pytest.mark.usefixtures("no_codes")
-def test_same_tree_apart_where_values_are_missing(monkeypatch, missing, n_classes):
+def test_same_tree_apart_where_values_are_missing(missing, n_classes):
     plan = Plan(criterion="gini" if n_classes else "squared_error", missing=missing)
-    check_twigs(monkeypatch, holed(400, n_classes=n_classes, levels=(6,), share=0.2), plan)
+    check_twigs(holed(400, n_classes=n_classes, levels=(6,), share=0.2), plan)
 
 
-def test_tallies_and_surrogates_go_by_the_rows_of_the_table(monkeypatch):
-    monkeypatch.setattr(coded, "FEWEST_ROWS", 1)
-    check_twigs(monkeypatch, mixed(900, n_classes=0), Plan(criterion="squared_error"))
-    assert not has_own_rows(prepare(mixed(900), Plan(), coded=True))
+def test_tallies_and_surrogates_go_by_the_rows_of_the_table():
+    with fast_path_sizes({"coded columns": 1}):
+        check_twigs(mixed(900, n_classes=0), Plan(criterion="squared_error"))
+        assert not has_own_rows(prepare(mixed(900), Plan(), coded=True))
     assert not has_own_rows(prepare(holed(400), Plan(missing="surrogate")))
     assert not has_own_rows(prepare(holed(400), Plan(missing="fractional")))
     assert has_own_rows(prepare(mixed(900), Plan()))

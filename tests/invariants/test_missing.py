@@ -14,7 +14,8 @@ from tests.oracles.grower import Node
 from tests.oracles.holes import make_holed
 from tests.oracles.options import Column
 from tests.oracles.plans import NAMED, STRATEGIES, allows
-from treewright.grow import grower, threads
+from treewright.fast_paths import fast_path_sizes
+from treewright.grow import grower
 from treewright.model.columns import COLUMNS
 from treewright.predict.answers import numbers, shares
 from treewright.predict.route import leaves, paths
@@ -177,13 +178,12 @@ def test_names_leave_no_trace(missing, data):
 
 @EVERY
 @pytest.mark.parametrize("name", NAMED)
-def test_threads_change_nothing(name, missing, monkeypatch):
+def test_threads_change_nothing(name, missing):
     """Small tables are grown in one thread; here they are made to be worth sharing."""
     if not allows(NAMED[name], missing):
         return
     options = replace(NAMED[name], missing=missing)
     tables = [make_holed((name, number), regression=options.is_regression) for number in range(10)]
     alone = [engine_tree(table, options).fingerprint() for table in tables]
-    monkeypatch.setattr(grower, "WORTH_THREADS", 0)
-    monkeypatch.setattr(threads, "SMALL", 5)
-    assert alone == [engine_tree(table, options, n_jobs=2).fingerprint() for table in tables]
+    with fast_path_sizes({"threads": 0, "subtrees": 5}):
+        assert alone == [engine_tree(table, options, n_jobs=2).fingerprint() for table in tables]

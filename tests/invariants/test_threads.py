@@ -11,7 +11,8 @@ from tests.oracles.plans import NAMED
 from tests.oracles.tables import make_table
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Column, Kind, Schema, Target
-from treewright.grow import grower, threads
+from treewright.fast_paths import fast_path_sizes
+from treewright.grow import grower
 
 
 def large_dataset(options: Options, *, weighted: bool) -> Dataset:
@@ -49,23 +50,20 @@ def test_a_leaf_budget_on_a_table_worth_sharing():
 
 
 @pytest.mark.parametrize("name", NAMED)
-def test_small_tables_in_threads(name, monkeypatch):
+def test_small_tables_in_threads(name):
     """Small tables are grown in one thread; here they are made to be worth sharing."""
     options = NAMED[name]
     tables = [make_table((name, number), regression=options.is_regression) for number in range(15)]
     alone = [engine_tree(table, options).fingerprint() for table in tables]
-    monkeypatch.setattr(grower, "WORTH_THREADS", 0)
-    monkeypatch.setattr(threads, "SMALL", 5)
-    assert alone == [engine_tree(table, options, n_jobs=2).fingerprint() for table in tables]
+    with fast_path_sizes({"threads": 0, "subtrees": 5}):
+        assert alone == [engine_tree(table, options, n_jobs=2).fingerprint() for table in tables]
 
 
 @pytest.mark.parametrize("max_leaves", [2, 7, 30])
-def test_a_leaf_budget_in_threads(max_leaves, monkeypatch):
+def test_a_leaf_budget_in_threads(max_leaves):
     """Best first is an order of its own."""
-    monkeypatch.setattr(grower, "WORTH_THREADS", 0)
-    monkeypatch.setattr(threads, "SMALL", 5)
-    for number in range(20):
-        table, options = make_table(("budget", number)), replace(NAMED["cart gini"], max_leaves=max_leaves)
-        assert (
-            engine_tree(table, options).fingerprint() == engine_tree(table, options, n_jobs=2).fingerprint()
-        )
+    options = replace(NAMED["cart gini"], max_leaves=max_leaves)
+    for table in (make_table(("budget", number)) for number in range(20)):
+        alone = engine_tree(table, options).fingerprint()
+        with fast_path_sizes({"threads": 0, "subtrees": 5}):
+            assert alone == engine_tree(table, options, n_jobs=2).fingerprint()

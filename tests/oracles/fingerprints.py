@@ -13,7 +13,7 @@ from tests.oracles.holes import make_holed
 from tests.oracles.options import Options
 from tests.oracles.plans import NAMED, STRATEGIES, random_limits, random_missing, random_options
 from tests.oracles.tables import Table, make_table
-from treewright.grow import coded, threads
+from treewright.fast_paths import fast_path_sizes
 
 N_NAMED, N_RANDOM, N_HOLED = 4, 60, 24
 
@@ -51,14 +51,11 @@ def fingerprints() -> list[str]:
     coded, and all of them with the subtrees of small nodes grown apart.
     """
     found = [engine_tree(table, options).fingerprint() for table, options in cases()]
-    fewest, coded.FEWEST_ROWS = coded.FEWEST_ROWS, 1
-    spare, coded.SPARE = coded.SPARE, 0.1
     plain = [case for case in cases()[: len(NAMED) * N_NAMED] if not case[0].weights]
-    found += [engine_tree(table, options).fingerprint() for table, options in plain]
-    coded.FEWEST_ROWS, coded.SPARE = fewest, spare
-    small, threads.SMALL = threads.SMALL, 3
-    found += [engine_tree(table, options).fingerprint() for table, options in cases()[: len(NAMED) * N_NAMED]]
-    threads.SMALL = small
+    with fast_path_sizes({"coded columns": 1, "kept counts": 0.1}):
+        found += [engine_tree(table, options).fingerprint() for table, options in plain]
+    with fast_path_sizes({"subtrees": 3}):
+        found += [engine_tree(table, options).fingerprint() for table, options in cases()[: len(NAMED) * N_NAMED]]
     return found
 
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from treewright import CARTClassifier, CARTRegressor, TreeClassifier
 from treewright.data.encode import encode_table
 from treewright.errors import InputError, UnseenCategoryWarning
-from treewright.predict import blocks, ends, reading
+from treewright.fast_paths import fast_path_sizes
+from treewright.predict import ends, reading
 from treewright.predict.answers import class_codes, numbers, shares
 from treewright.predict.route import leaves
 from treewright.predict.rule import Rule
@@ -83,9 +84,8 @@ def test_any_blocks_and_any_threads(missing, n_cells, n_jobs, n_rows):
     model = TreeClassifier(missing=missing, categorical_features=[0, 1], n_jobs=n_jobs).fit(VALUES, Y)
     table = ASKED[:n_rows]
     expected = at_once(model, table, shares, Rule()), at_once(model, table, leaves, Rule())
-    with pytest.MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch, fast_path_sizes({"threads of prediction": 1}):
         patch.setattr(ends, "CELLS", n_cells)
-        patch.setattr(blocks, "THREADED", 1)
         assert model.predict_proba(table).tobytes() == expected[0].tobytes()
         assert model.apply(table).tolist() == expected[1].tolist()
         assert model.predict(table).tolist() == at_once(model, table, class_codes, Rule()).tolist()
@@ -147,9 +147,8 @@ def test_the_first_row_that_lacks_a_value_is_named_for_any_number_of_threads():
     model = CARTClassifier(pruning=None, missing="learned", missing_predict="error", n_jobs=3).fit(VALUES, Y)
     table = np.nan_to_num(ASKED)
     table[[120, 250], :] = NAN
-    with pytest.MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch, fast_path_sizes({"threads of prediction": 1}):
         patch.setattr(ends, "CELLS", 50)
-        patch.setattr(blocks, "THREADED", 1)
         for _ in range(5):
             with pytest.raises(InputError, match="in row 120"):
                 model.predict(table)

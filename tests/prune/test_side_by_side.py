@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from treewright import C45Classifier, CARTClassifier, CARTRegressor
+from treewright.fast_paths import fast_path_sizes
 from treewright.grow import grower
 from treewright.prune.side_by_side import side_by_side
 
@@ -59,7 +60,6 @@ def test_folds_side_by_side_lead_to_the_same_tree(model, monkeypatch):
     y = (X[:, 0] + X[:, 1] > random.normal(size=600)).astype(int) + (0.5 if isinstance(model, CARTRegressor) else 0)
     alone = model.fit(X, y).tree_
     at_once = []
-    monkeypatch.setattr(grower, "FEWEST_SHARED", 0)
     grow_one = grower._grow
 
     def grow(*args):
@@ -67,7 +67,8 @@ def test_folds_side_by_side_lead_to_the_same_tree(model, monkeypatch):
         return grow_one(*args)
 
     monkeypatch.setattr(grower, "_grow", grow)
-    shared = model.set_params(n_jobs=3).fit(X, y).tree_
+    with fast_path_sizes({"folds side by side": 0}):
+        shared = model.set_params(n_jobs=3).fit(X, y).tree_
     assert shared.fingerprint() == alone.fingerprint()
     assert {n_jobs for _, n_jobs in at_once} == {1}
     assert 1 < len({name for name, _ in at_once}) <= 4  # and the thread that grew the tree itself

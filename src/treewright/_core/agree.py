@@ -8,10 +8,12 @@ the weight of the rows, known on both columns, that both send the same way (Brei
 import cython
 
 if cython.compiled:
+    from cython.cimports.treewright._core.codes import FAST_BLOCKS
     from cython.cimports.treewright._core.missing import count_missing
     from cython.cimports.treewright._core.ordering import sort_categories
     from cython.cimports.treewright._core.work import Work
 else:
+    from treewright._core.codes import FAST_BLOCKS
     from treewright._core.missing import count_missing
     from treewright._core.ordering import sort_categories
     from treewright._core.work import Work
@@ -108,14 +110,16 @@ def agree_number(wk: Work, node: cython.longlong, f: cython.longlong, heavy: cyt
     row: cython.longlong
     side: cython.int
     block = cython.declare(Both)
+    in_blocks: cython.bint
     if not wk.weighted and (wk.rows[child] < FEWEST or wk.rows[child + 1] < FEWEST):
         return  # to agree on more than `heavy` takes all rows, and one side of the cut would be too small
     missing = count_missing(wk, node, f) if wk.holes[f] else 0
     last = wk.rows[node] - missing - 1
     both = known_on_both(wk, node, base, missing)
+    in_blocks = last > BLOCK and wk.fast & FAST_BLOCKS != 0  # few rows are looked at one by one sooner
     while i < last:
         end = i + BLOCK if i + BLOCK < last else last
-        if last > BLOCK:  # few rows are looked at one by one sooner
+        if in_blocks:
             block = block_of_sides(wk, base + i, base + end)
             # within the block no cut agrees on more than if all of its rows were on the better side
             if both.high + ahead + block.low <= best and both.low - ahead + block.high <= best:

@@ -15,6 +15,7 @@ if cython.compiled:
         BINARY,
         BRANCH,
         EACH,
+        FAST_BOUNDS,
         GINI,
         GREEDY,
         LEARNED,
@@ -44,6 +45,7 @@ else:
         BINARY,
         BRANCH,
         EACH,
+        FAST_BOUNDS,
         GINI,
         GREEDY,
         LEARNED,
@@ -220,7 +222,7 @@ def cannot_win(wk: Work, node: cython.longlong, known: cython.longlong, n: cytho
     has the rows of `known`, the node or its ghost.
     """
     part: cython.double = cython.cast(cython.double, wk.weight[known]) / cython.cast(cython.double, wk.weight[node])
-    if not wk.use_bound or wk.best_gain < 0 or wk.monotone or not in_two(wk):
+    if not wk.use_bound or wk.best_gain < 0 or wk.monotone or not in_two(wk) or not wk.fast & FAST_BOUNDS:
         return False
     if wk.criterion == ABSOLUTE_ERROR or wk.criterion == TWOING or (known != node and wk.missing == BRANCH):
         return False

@@ -52,6 +52,18 @@ cdef enum:
     SOME_HOLES = 1
     NO_VALUE = 2
 
+cdef enum:  # fast paths, as bits of Work.fast: see treewright/fast_paths.py
+    FAST_BOUNDS = 1
+    FAST_BLOCKS = 2
+    FAST_RUNS = 4
+    FAST_LARGEST = 8
+    FAST_TWO = 16
+    FAST_SUMS = 32
+    FAST_PAIRS = 64
+    FAST_SUBTRACTION = 128
+    FAST_PACKED = 256
+    FAST_SHORT = 512
+
 cdef enum:
     PLAIN = 0
     MISSING_LOW = 1

@@ -8,14 +8,14 @@ import cython
 
 if cython.compiled:
     from cython.cimports.treewright._core.categories import search_category
-    from cython.cimports.treewright._core.codes import PLAIN
+    from cython.cimports.treewright._core.codes import FAST_LARGEST, PLAIN
     from cython.cimports.treewright._core.monotone import begin_column, end_column
     from cython.cimports.treewright._core.number import search_number
     from cython.cimports.treewright._core.search_coded import search_coded
     from cython.cimports.treewright._core.work import Work
 else:
     from treewright._core.categories import search_category
-    from treewright._core.codes import PLAIN
+    from treewright._core.codes import FAST_LARGEST, PLAIN
     from treewright._core.monotone import begin_column, end_column
     from treewright._core.number import search_number
     from treewright._core.search_coded import search_coded
@@ -59,10 +59,11 @@ def search_columns(wk: Work, node: cython.longlong, low: cython.longlong, high: 
     """Fill the candidates of the live columns low to high - 1; none once a column gains all that can be gained."""
     i: cython.longlong
     is_settled: cython.bint = False
+    may_settle: cython.bint = wk.use_bound and not wk.monotone and wk.fast & FAST_LARGEST != 0
     for i in range(wk.alive_start[node] + low, wk.alive_start[node] + high):
         if is_settled:
             wk.c_ok[wk.alive[i]] = 0
             wk.c_dead[wk.alive[i]] = 0
         else:
             search_column(wk, node, wk.alive[i])
-            is_settled = wk.use_bound and 0.0 < wk.most_gain * ALL <= wk.best_gain and not wk.monotone
+            is_settled = may_settle and 0.0 < wk.most_gain * ALL <= wk.best_gain

@@ -12,6 +12,9 @@ if cython.compiled:
         ABSOLUTE_ERROR,
         BRANCH,
         ENTROPY,
+        FAST_BLOCKS,
+        FAST_BOUNDS,
+        FAST_TWO,
         IS_MISSING,
         LEARNED,
         MISSING_LOW,
@@ -36,7 +39,7 @@ if cython.compiled:
     from cython.cimports.treewright._core.scan_mean_weighted import scan_mean_weighted
     from cython.cimports.treewright._core.scan_median import rank_rows, scan_median
     from cython.cimports.treewright._core.scan_monotone import scan_monotone
-    from cython.cimports.treewright._core.scan_two import scan_two
+    from cython.cimports.treewright._core.scan_two import gain_of_two, scan_two
     from cython.cimports.treewright._core.scan_two_entropy import scan_two_entropy
     from cython.cimports.treewright._core.scan_two_weighted import scan_two_weighted
     from cython.cimports.treewright._core.scan_weighted import scan_weighted
@@ -48,6 +51,9 @@ else:
         ABSOLUTE_ERROR,
         BRANCH,
         ENTROPY,
+        FAST_BLOCKS,
+        FAST_BOUNDS,
+        FAST_TWO,
         IS_MISSING,
         LEARNED,
         MISSING_LOW,
@@ -72,7 +78,7 @@ else:
     from treewright._core.scan_mean_weighted import scan_mean_weighted
     from treewright._core.scan_median import rank_rows, scan_median
     from treewright._core.scan_monotone import scan_monotone
-    from treewright._core.scan_two import scan_two
+    from treewright._core.scan_two import gain_of_two, scan_two
     from treewright._core.scan_two_entropy import scan_two_entropy
     from treewright._core.scan_two_weighted import scan_two_weighted
     from treewright._core.scan_weighted import scan_weighted
@@ -131,7 +137,7 @@ def proxy_to_reach(wk: Work, node: cython.longlong, two: cython.bint) -> cython.
     m: cython.double = cython.cast(cython.double, wk.rows[node])
     gain: cython.double = wk.best_gain * (1.0 - 1e-9)
     rest: cython.double
-    if not wk.use_bound or wk.best_gain < 0:
+    if not wk.use_bound or wk.best_gain < 0 or not wk.fast & FAST_BOUNDS:
         return NONE
     if wk.criterion == SQUARED_ERROR:  # proxies tie on the scale of the node's loss: well below that, too
         m = cython.cast(cython.double, wk.weight[node])
@@ -153,6 +159,31 @@ def proxy_to_reach(wk: Work, node: cython.longlong, two: cython.bint) -> cython.
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
+def has_two(wk: Work) -> cython.bint:
+    """Whether the scans for two classes are used."""
+    return wk.n_classes == 2 and wk.label_mask != 0 and wk.fast & FAST_TWO != 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def gain_of_ones(wk: Work, node: cython.longlong, entries: cython.uint[::1], base: cython.longlong,
+                 low: cython.longlong) -> cython.double:
+    """The gain of the cut behind `low` entries, for two classes and rows that count once: that of scan_two."""
+    ones_low: cython.longlong = 0
+    j: cython.longlong
+    for j in range(base, base + low):
+        if wk.label_mask:
+            ones_low += (entries[j] >> wk.shift) & wk.label_mask
+        else:
+            ones_low += wk.labels[entries[j] & wk.row_mask]
+    return gain_of_two(ones_low * wk.rows[node] - low * wk.stats[node, 1], low, wk.rows[node], wk.criterion == TWOING)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
 def find_cut(wk: Work, node: cython.longlong, entries: cython.uint[::1], base: cython.longlong,
              lowest: cython.longlong) -> Cut:
     """The best cut of a node's sorted entries from cut `lowest` on, with its gain and the weight below it."""
@@ -161,7 +192,7 @@ def find_cut(wk: Work, node: cython.longlong, entries: cython.uint[::1], base: c
     if lo >= hi:  # no cut leaves both sides enough rows; the scans count on lo < hi
         return no_cut()
     if wk.weighted or wk.monotone or wk.criterion == ABSOLUTE_ERROR or (
-            wk.criterion == TWOING and wk.n_classes != 2):
+            wk.criterion == TWOING and not has_two(wk)):
         return find_any_cut(wk, node, entries, base, lo, hi)
     return find_unit_cut(wk, node, entries, base, lo, hi)
 
@@ -184,14 +215,14 @@ def find_any_cut(wk: Work, node: cython.longlong, entries: cython.uint[::1], bas
         cut = scan_mean_weighted(entries, base, lo, hi, wk.least_weight, wk.row_mask, wk.moments, wk.weights,
                                  wk.weight[node], wk.node_centre, wk.node_rest, wk.node_scale,
                                  proxy_to_reach(wk, node, False), wk.left)
-    elif wk.n_classes == 2 and wk.label_mask and wk.criterion != TWOING:
+    elif has_two(wk) and wk.criterion != TWOING:
         cut = scan_two_weighted(entries, base, m, lo, hi, wk.least_weight, wk.shift, wk.row_mask, wk.weights,
                                 wk.weight[node], wk.stats[node, 1], wk.criterion == ENTROPY,
-                                proxy_to_reach(wk, node, False), slack, wk.left)
+                                proxy_to_reach(wk, node, False), slack, wk.fast, wk.left)
     else:
         cut = scan_weighted(entries, base, m, lo, hi, wk.least_weight, wk.shift, wk.label_mask, wk.row_mask,
                             wk.labels, wk.weights, wk.weighted, wk.n_classes, wk.stats, node, wk.criterion,
-                            4.0 * slack if wk.criterion == TWOING else slack, wk.sides, wk.left)
+                            4.0 * slack if wk.criterion == TWOING else slack, wk.fast, wk.skip_from, wk.sides, wk.left)
     if cut.pos >= 0:
         if wk.criterion != ABSOLUTE_ERROR:
             for k in range(wk.width):
@@ -201,6 +232,8 @@ def find_any_cut(wk: Work, node: cython.longlong, entries: cython.uint[::1], bas
             wk.sides[1, 1] -= wk.node_centre * wk.stats[node, 0]
         cut.low = weight_of(wk.sides, 0, wk.n_classes, wk.criterion)
         cut.gain = gain_of(wk.sides, 2, wk.n_classes, wk.criterion, wk.impurity[node], wk.y_unit)
+        if wk.criterion == TWOING and wk.n_classes == 2 and not wk.weighted and not wk.monotone:
+            cut.gain = gain_of_ones(wk, node, entries, base, cut.low)
     return cut
 
 
@@ -212,18 +245,21 @@ def find_unit_cut(wk: Work, node: cython.longlong, entries: cython.uint[::1], ba
     """The best cut when every row counts once, for classes or squared error; by entropy its gain but for rounding."""
     cut = cython.declare(Cut)
     m: cython.longlong = wk.rows[node]
-    packed: cython.bint = wk.n_classes == 2 and wk.label_mask != 0
+    two: cython.bint = has_two(wk)
     if wk.criterion == SQUARED_ERROR:
         cut = scan_mean(wk, entries, base, node, lo, hi, proxy_to_reach(wk, node, False))
-    elif packed and wk.criterion != ENTROPY:
+    elif two and wk.criterion != ENTROPY:
         cut = scan_two(entries, base, m, lo, hi, wk.shift, wk.stats[node, 1],
-                       proxy_to_reach(wk, node, True), wk.criterion == TWOING)
-    elif packed:
+                       proxy_to_reach(wk, node, True), wk.criterion == TWOING,
+                       wk.fast & FAST_BLOCKS != 0)
+    elif two:
         return scan_two_entropy(wk, entries, base, node, lo, hi, proxy_to_reach(wk, node, False))
     elif wk.criterion == ENTROPY:
         cut = scan_entropy(wk, entries, base, node, lo, hi, proxy_to_reach(wk, node, False))
     else:
         cut = scan_gini(wk, entries, base, node, lo, hi, proxy_to_reach(wk, node, False))
+        if wk.n_classes == 2 and cut.pos >= 0:
+            cut.gain = gain_of_ones(wk, node, entries, base, cut.low)
     if wk.charge != NO_CHARGE or not wk.use_bound:
         cut.cuts = count_cuts(entries, base, lo, hi)
     return cut

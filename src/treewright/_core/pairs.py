@@ -8,11 +8,11 @@ first of these is chosen: the columns behind it need not be looked at, nor their
 import cython
 
 if cython.compiled:
-    from cython.cimports.treewright._core.codes import WHOLE
+    from cython.cimports.treewright._core.codes import FAST_PAIRS, WHOLE
     from cython.cimports.treewright._core.partition import split_in_two
     from cython.cimports.treewright._core.work import Work
 else:
-    from treewright._core.codes import WHOLE
+    from treewright._core.codes import FAST_PAIRS, WHOLE
     from treewright._core.partition import split_in_two
     from treewright._core.work import Work
 
@@ -29,7 +29,7 @@ def are_pairs(wk: Work, node: cython.longlong) -> cython.bint:
     child: cython.longlong = wk.first_child[node]
     return (wk.rows[node] <= 4 and wk.rows[child] <= 2 and wk.rows[child + 1] <= 2 and wk.n_children[node] == 2
             and wk.use_bound and wk.missing == WHOLE and not wk.monotone and wk.max_surrogates == 0
-            and wk.n_lists == wk.n_columns + 1)
+            and wk.n_lists == wk.n_columns + 1 and wk.fast & FAST_PAIRS != 0)
 
 
 @cython.cfunc

@@ -7,16 +7,17 @@ of a log2 a, for the rows a of each class, less n log2 n for all of them; from a
 import cython
 
 if cython.compiled:
+    from cython.cimports.treewright._core.codes import FAST_BLOCKS, FAST_RUNS
     from cython.cimports.treewright._core.scan import Cut, run_goes_on
     from cython.cimports.treewright._core.work import Work
 else:
+    from treewright._core.codes import FAST_BLOCKS, FAST_RUNS
     from treewright._core.scan import Cut, run_goes_on
     from treewright._core.work import Work
 
 FLAG = cython.declare(cython.uint, 0x80000000)
 TIE = cython.declare(cython.double, 1e-12)
 BLOCK = cython.declare(cython.longlong, 64)
-SHORT = cython.declare(cython.longlong, 512)
 NONE = cython.declare(cython.double, -1e300)
 
 
@@ -121,7 +122,7 @@ def scan_entropy(wk: Work, entries: cython.uint[::1], base: cython.longlong, nod
     """
     cut = cython.declare(Cut)
     m: cython.longlong = wk.rows[node]
-    many: cython.bint = m > SHORT and m > 8 * wk.n_classes
+    many: cython.bint = m > wk.skip_from and m > 8 * wk.n_classes and wk.fast & FAST_BLOCKS != 0
     slack: cython.double = TIE * (wk.xlogx[m] + 1.0)
     first: cython.longlong = lo
     last: cython.longlong = hi - 1
@@ -148,6 +149,7 @@ def scan_entropy(wk: Work, entries: cython.uint[::1], base: cython.longlong, nod
         last -= 1
     while first < last and not (entries[base + first + 1] & FLAG):
         first += 1
+    inner: cython.longlong = first if wk.fast & FAST_RUNS else last
     while i <= last:
         end = i + BLOCK if i + BLOCK <= last + 1 else last + 1
         if many and block_cannot_win(wk, entries, base + i, base + end, i, m, best):
@@ -171,7 +173,7 @@ def scan_entropy(wk: Work, entries: cython.uint[::1], base: cython.longlong, nod
             wk.sides[1, c] -= 1
             if j < first or not (entries[base + j + 1] & FLAG):
                 continue
-            if (pure and first < j < last and label_in(wk, entries[base + j + 1]) == c
+            if (pure and inner < j < last and label_in(wk, entries[base + j + 1]) == c
                     and run_goes_on(entries, base, m, j, c, wk.shift, wk.label_mask, wk.row_mask, wk.labels)):
                 continue
             cut.scored += 1

@@ -8,16 +8,17 @@ entry.
 import cython
 
 if cython.compiled:
+    from cython.cimports.treewright._core.codes import FAST_BLOCKS
     from cython.cimports.treewright._core.scan import Cut
     from cython.cimports.treewright._core.work import Work
 else:
+    from treewright._core.codes import FAST_BLOCKS
     from treewright._core.scan import Cut
     from treewright._core.work import Work
 
 FLAG = cython.declare(cython.uint, 0x80000000)
 TIE = cython.declare(cython.double, 1e-12)
 ROUNDING = cython.declare(cython.double, 1.0 + 1e-12)
-SHORT = cython.declare(cython.longlong, 512)
 ONE = cython.declare(cython.ulonglong, 1)
 
 
@@ -129,7 +130,7 @@ def scan_gini(wk: Work, entries: cython.uint[::1], base: cython.longlong, node: 
     products: cython.longlong = 0  # sum of t_k a_k
     best_squares: cython.longlong = 0
     best_products: cython.longlong = 0
-    in_blocks: cython.bint = m > SHORT and m > 16 * wk.n_classes
+    in_blocks: cython.bint = m > wk.skip_from and m > 16 * wk.n_classes and wk.fast & FAST_BLOCKS != 0
     size: cython.longlong = 64 if m > 4096 or wk.n_classes > 8 else 32  # of a block
     i: cython.longlong = 0
     j: cython.longlong

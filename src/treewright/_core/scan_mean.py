@@ -8,10 +8,12 @@ squares stay small and do not cancel.
 import cython
 
 if cython.compiled:
+    from cython.cimports.treewright._core.codes import FAST_BLOCKS
     from cython.cimports.treewright._core.impurity import gain_of_means
     from cython.cimports.treewright._core.scan import Cut
     from cython.cimports.treewright._core.work import Work
 else:
+    from treewright._core.codes import FAST_BLOCKS
     from treewright._core.impurity import gain_of_means
     from treewright._core.scan import Cut
     from treewright._core.work import Work
@@ -86,6 +88,7 @@ def best_mean(wk: Work, entries: cython.uint[::1], base: cython.longlong, node: 
     m: cython.longlong = wk.rows[node]
     centre: cython.longlong = wk.node_centre
     rest: cython.longlong = wk.node_rest
+    short: cython.bint = m <= SHORT or not wk.fast & FAST_BLOCKS  # every block is looked at
     size: cython.longlong = 32 if m > 512 else (16 if m > 64 else 8)  # of a block
     i: cython.longlong = 0
     j: cython.longlong
@@ -119,7 +122,7 @@ def best_mean(wk: Work, entries: cython.uint[::1], base: cython.longlong, node: 
                 least = s
             if s > most:
                 most = s
-        if (flags & FLAG) and (m <= SHORT or best < 0 or may_hold(least, most, i, stop, m, rest, best)):
+        if (flags & FLAG) and (short or best < 0 or may_hold(least, most, i, stop, m, rest, best)):
             for j in range(i if i > lo else lo, stop):
                 if not (entries[base + j + 1] & FLAG):
                     continue

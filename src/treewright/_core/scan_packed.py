@@ -12,11 +12,11 @@ even and odd classes are multiplied apart, with digits of 16 bits: no part excee
 import cython
 
 if cython.compiled:
-    from cython.cimports.treewright._core.codes import GINI, TWOING
+    from cython.cimports.treewright._core.codes import FAST_PACKED, GINI, TWOING
     from cython.cimports.treewright._core.scan import Cut, no_cut
     from cython.cimports.treewright._core.work import Work
 else:
-    from treewright._core.codes import GINI, TWOING
+    from treewright._core.codes import FAST_PACKED, GINI, TWOING
     from treewright._core.scan import Cut, no_cut
     from treewright._core.work import Work
 
@@ -58,7 +58,7 @@ def pack_rows(wk: Work, node: cython.longlong) -> cython.void:
     i: cython.longlong
     k: cython.longlong
     wk.coded.packed = (wk.rows[node] <= MOST_ROWS and wk.coded.n_kinds <= MOST_KINDS and wk.n_classes > 0
-                       and (wk.criterion == GINI or wk.criterion == TWOING))
+                       and (wk.criterion == GINI or wk.criterion == TWOING) and wk.fast & FAST_PACKED != 0)
     if not wk.coded.packed:
         return
     for i in range(wk.rows[node]):

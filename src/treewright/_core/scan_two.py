@@ -27,16 +27,27 @@ def may_win(ones_low: cython.longlong, low: cython.longlong, m: cython.longlong,
 
 
 @cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def gain_of_two(gap: cython.double, low: cython.longlong, m: cython.longlong, twoing: cython.bint) -> cython.double:
+    """The gain of a cut behind `low` of m entries whose D is `gap`."""
+    part: cython.double = gap / m
+    return ((1.0 if twoing else 2.0) * part * part / cython.cast(cython.double, low)
+            / cython.cast(cython.double, m - low))
+
+
+@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def scan_two(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, lo: cython.longlong,
              hi: cython.longlong, shift: cython.int, ones: cython.longlong, bound: cython.double,
-             twoing: cython.bint) -> Cut:
+             twoing: cython.bint, in_blocks: cython.bint) -> Cut:
     """Two classes: the Gini gain is 2 D^2 / (m^2 low high), D = ones_low * m - low * ones; twoing is half of it.
 
     The gain is convex in the counts, so no cut inside a block of entries beats the best corner of the block's
     parallelogram (all its ones first, all its zeros first, its two ends): blocks that cannot win are skipped,
-    as are those that hold no cut.
+    as are those that hold no cut; without `in_blocks` all entries are one block.
     This includes every run of one class, where only the ends can win. `bound` is a proxy other columns reached.
     """
     cut = cython.declare(Cut)
@@ -57,7 +68,7 @@ def scan_two(entries: cython.uint[::1], base: cython.longlong, m: cython.longlon
         ones_low += (entries[base + j] >> shift) & 1
     while i < hi:
         stop = i + BLOCK
-        if stop > hi:
+        if stop > hi or not in_blocks:
             stop = hi
         in_block = 0
         flags = 0
@@ -86,7 +97,5 @@ def scan_two(entries: cython.uint[::1], base: cython.longlong, m: cython.longlon
         i = stop
     if cut.pos >= 0:
         cut.low = cut.pos + 1
-        num = gap / m
-        cut.gain = ((1.0 if twoing else 2.0) * num * num / cython.cast(cython.double, cut.low)
-                    / cython.cast(cython.double, m - cut.low))
+        cut.gain = gain_of_two(gap, cut.low, m, twoing)
     return cut

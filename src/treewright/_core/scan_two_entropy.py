@@ -7,9 +7,11 @@ proxy: the sum over both sides of what is left of the entropy, sum a log2 a - n 
 import cython
 
 if cython.compiled:
+    from cython.cimports.treewright._core.codes import FAST_BLOCKS, FAST_RUNS
     from cython.cimports.treewright._core.scan import Cut
     from cython.cimports.treewright._core.work import Work
 else:
+    from treewright._core.codes import FAST_BLOCKS, FAST_RUNS
     from treewright._core.scan import Cut
     from treewright._core.work import Work
 
@@ -66,6 +68,7 @@ def scan_two_entropy(wk: Work, entries: cython.uint[::1], base: cython.longlong,
     shift: cython.int = wk.shift
     slack: cython.double = TIE * (wk.xlogx[m] + 1.0)
     margin: cython.double = ROUNDING * (wk.xlogx[m] + 1.0)
+    in_blocks: cython.bint = wk.fast & FAST_BLOCKS != 0
     size: cython.longlong = BLOCK if m > 512 else PART
     coarse: cython.longlong = 0  # from here on whole blocks are tried again
     i: cython.longlong = lo
@@ -92,6 +95,7 @@ def scan_two_entropy(wk: Work, entries: cython.uint[::1], base: cython.longlong,
         first += 1
     for j in range(lo):
         ones_low += (entries[base + j] >> shift) & 1
+    inner: cython.longlong = first if wk.fast & FAST_RUNS else last
     while i <= last:
         if i >= coarse and m > 512:
             size = BLOCK
@@ -102,11 +106,11 @@ def scan_two_entropy(wk: Work, entries: cython.uint[::1], base: cython.longlong,
             in_block += (entries[base + j] >> shift) & 1
             cuts += entries[base + j + 1] >> 31
         num = best - margin
-        if cuts and (best < -1e299 or proxy_of(wk, i + in_block, ones_low + in_block, m, ones) > num
+        if cuts and (best < -1e299 or not in_blocks or proxy_of(wk, i + in_block, ones_low + in_block, m, ones) > num
                 or proxy_of(wk, stop - in_block, ones_low, m, ones) > num
                 or proxy_of(wk, stop, ones_low + in_block, m, ones) > num
                 or proxy_of(wk, i, ones_low, m, ones) > num):
-            if size == BLOCK and stop - i > PART:  # a part of it may still be passed over
+            if size == BLOCK and stop - i > PART and in_blocks:  # a part of it may still be passed over
                 size = PART
                 coarse = stop
                 continue
@@ -122,7 +126,7 @@ def scan_two_entropy(wk: Work, entries: cython.uint[::1], base: cython.longlong,
                     run_label = 2
                 if not (entries[base + j + 1] & FLAG):
                     continue
-                if (run_label < 2 and first < j < last
+                if (run_label < 2 and inner < j < last
                         and run_goes_on(entries, base + j + 1, base + m, shift, run_label)):
                     continue
                 cut.scored += 1

@@ -11,8 +11,10 @@ import cython
 
 if cython.compiled:
     from cython.cimports.libc.math import log2
+    from cython.cimports.treewright._core.codes import FAST_BLOCKS, FAST_RUNS
     from cython.cimports.treewright._core.scan import Cut, no_cut
 else:
+    from treewright._core.codes import FAST_BLOCKS, FAST_RUNS
     from treewright._core.scan import Cut, no_cut
 
 FLAG = cython.declare(cython.uint, 0x80000000)
@@ -44,10 +46,11 @@ def scan_two_weighted(entries: cython.uint[::1], base: cython.longlong, m: cytho
                       hi: cython.longlong, min_weight: cython.double, shift: cython.int, row_mask: cython.uint,
                       weights: cython.longlong[::1], total: cython.longlong, ones: cython.longlong,
                       entropy: cython.bint, best: cython.double, slack: cython.double,
-                      left: cython.longlong[::1]) -> Cut:
+                      fast: cython.int, left: cython.longlong[::1]) -> Cut:
     """Cuts lo to hi - 1 whose sides both weigh at least min_weight; the best one, and all of them counted.
 
     `best` is a proxy other columns reached, -1e300 for none; proxies tie within `slack`.
+    `fast` has the fast paths in use.
     """
     cut = cython.declare(Cut)
     cut = no_cut()
@@ -92,6 +95,10 @@ def scan_two_weighted(entries: cython.uint[::1], base: cython.longlong, m: cytho
     for j in range(first, last + 1):
         cut.cuts += entries[base + j + 1] >> 31
     low = 0
+    inner: cython.longlong = first if fast & FAST_RUNS else last
+    if not fast & FAST_BLOCKS:
+        size = m
+        coarse = m
     while i <= last:
         end = i + size if i + size <= last + 1 else last + 1
         if i > 0:
@@ -142,7 +149,7 @@ def scan_two_weighted(entries: cython.uint[::1], base: cython.longlong, m: cytho
                 run_label = 2
             if j < first or not (entries[base + j + 1] & FLAG):
                 continue
-            if run_label < 2 and first < j < last:  # a cut within a run of one class cannot be best
+            if run_label < 2 and inner < j < last:  # a cut within a run of one class cannot be best
                 k = j + 1
                 while k < m and ((entries[base + k] >> shift) & 1) == run_label and (
                         k == j + 1 or not (entries[base + k] & FLAG)):

@@ -7,7 +7,7 @@ the side of every row, and the list of rows by side.
 import cython
 
 if cython.compiled:
-    from cython.cimports.treewright._core.codes import ENTROPY, SQUARED_ERROR, THRESHOLD
+    from cython.cimports.treewright._core.codes import ENTROPY, FAST_SHORT, SQUARED_ERROR, THRESHOLD
     from cython.cimports.treewright._core.count_codes import count_column, forget
     from cython.cimports.treewright._core.number import info_of_cut, proxy_to_reach
     from cython.cimports.treewright._core.offer import offer_cut
@@ -22,7 +22,7 @@ if cython.compiled:
     )
     from cython.cimports.treewright._core.work import Work
 else:
-    from treewright._core.codes import ENTROPY, SQUARED_ERROR, THRESHOLD
+    from treewright._core.codes import ENTROPY, FAST_SHORT, SQUARED_ERROR, THRESHOLD
     from treewright._core.count_codes import count_column, forget
     from treewright._core.number import info_of_cut, proxy_to_reach
     from treewright._core.offer import offer_cut
@@ -48,9 +48,9 @@ def find_code_cut(wk: Work, node: cython.longlong, at: cython.longlong, sums: cy
         return scan_mean_codes(wk, node, at, sums, n, proxy_to_reach(wk, node, False))
     if wk.criterion == ENTROPY:
         return scan_entropy_codes(wk, node, at, n, proxy_to_reach(wk, node, False))
-    if wk.n_classes == 2 and wk.label_mask:
+    if wk.n_classes == 2:
         return scan_two_codes(wk, node, at, n, proxy_to_reach(wk, node, True))
-    if wk.rows[node] <= MOST_ROWS and wk.coded.n_kinds <= MOST_KINDS:
+    if wk.rows[node] <= MOST_ROWS and wk.coded.n_kinds <= MOST_KINDS and wk.fast & FAST_SHORT:
         return scan_gini_short(wk, node, at, n, proxy_to_reach(wk, node, False))
     return scan_gini_codes(wk, node, at, n, proxy_to_reach(wk, node, False))
 
@@ -75,7 +75,7 @@ def search_coded(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.
     if wk.rows[node] < 2 * wk.coded.need:
         return
     if small and is_packed(wk, p):
-        two = wk.n_classes == 2 and wk.label_mask != 0
+        two = wk.n_classes == 2
         cut = find_packed_cut(wk, node, p, two, proxy_to_reach(wk, node, two))
     else:
         if small:

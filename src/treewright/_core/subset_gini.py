@@ -14,13 +14,13 @@ if cython.compiled:
     from cython.cimports.libc.math import sqrt
     from cython.cimports.treewright._core.category import whole_rows
     from cython.cimports.treewright._core.choose import beats
-    from cython.cimports.treewright._core.codes import GINI
+    from cython.cimports.treewright._core.codes import FAST_SUMS, GINI
     from cython.cimports.treewright._core.ordering import sort_categories
     from cython.cimports.treewright._core.work import Work
 else:
     from treewright._core.category import whole_rows
     from treewright._core.choose import beats
-    from treewright._core.codes import GINI
+    from treewright._core.codes import FAST_SUMS, GINI
     from treewright._core.ordering import sort_categories
     from treewright._core.work import Work
 
@@ -33,7 +33,8 @@ NONE = cython.declare(cython.double, -1e300)
 @cython.exceptval(check=False)
 def has_squares(wk: Work, node: cython.longlong) -> cython.bint:
     """Whether the splits of a node can be found here."""
-    return wk.criterion == GINI and not wk.weighted and not wk.monotone and wk.weight[node] <= MOST_ROWS
+    return (wk.criterion == GINI and not wk.weighted and not wk.monotone and wk.weight[node] <= MOST_ROWS
+            and wk.fast & FAST_SUMS != 0)
 
 
 @cython.cfunc

@@ -8,9 +8,11 @@ a node keeps is never needed: without it, the node is counted anew. So there are
 import cython
 
 if cython.compiled:
+    from cython.cimports.treewright._core.codes import FAST_SUBTRACTION
     from cython.cimports.treewright._core.node import is_closed
     from cython.cimports.treewright._core.work import Work
 else:
+    from treewright._core.codes import FAST_SUBTRACTION
     from treewright._core.node import is_closed
     from treewright._core.work import Work
 
@@ -57,7 +59,7 @@ def pass_on(wk: Work, node: cython.longlong) -> cython.void:
             heir = b
     # the rows of the others, which may be many, are counted for this
     if (wk.tally[node] < 0 or wk.rows[heir] < wk.coded.least or 2 * wk.rows[heir] < wk.rows[node]
-            or is_closed(wk, heir)):
+            or is_closed(wk, heir) or not wk.fast & FAST_SUBTRACTION):
         heir = -1
         give_back(wk, node)
     else:

@@ -60,6 +60,8 @@ cdef class Work:
     cdef public double min_gain
     cdef public long long max_leaves         # 0: no limit
     cdef public unsigned char[::1] wide      # column stays out of the average gain
+    cdef public int fast                     # the fast paths in use: FAST_BOUNDS and the others
+    cdef public long long skip_from          # rows of a node from which on blocks are skipped
     cdef public bint use_bound               # columns may be cut short once they cannot win
     cdef public bint monotone                # some column is constrained
     cdef public signed char[::1] monotonic   # column -> 1 or -1: answers rise or fall with it; 0: free

@@ -15,14 +15,11 @@ from treewright._core.codes import BRANCH, LEARNED, SURROGATE, WHOLE
 from treewright._core.coding import MOST, lay_out
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Column, Kind
+from treewright.fast_paths import is_used, size_of
 from treewright.grow.bins import Bins
 from treewright.grow.numbering import Whole, may_be_whole, number_columns
 from treewright.grow.plan import Plan
 
-FEWEST_ROWS = 1_000
-"""Below this many rows lists are as fast."""
-SPARE = 1.0
-"""A node keeps a tally if it has this many rows for each count of a column: then a tally is no larger than lists."""
 MOST_SLOTS = 64
 """Tallies that are kept at a time in depth-first growth; the nodes that wait there are few."""
 MOST_COUNTS = 4
@@ -58,10 +55,14 @@ def code_columns(
     missing  what becomes of missing cells: rows that go down several branches, or none, are not tallied
     bins     those of columns without holes, which then are among the coded ones
     """
-    if dataset.n_rows < FEWEST_ROWS or missing not in WHOLE_ROWS or not _is_quick(dataset, plan):
+    if dataset.n_rows < size_of("coded columns") or not is_used("coded columns"):  # below, lists are as fast
+        return None
+    if missing not in WHOLE_ROWS or not _is_quick(dataset, plan):
         return None
     columns = [f for f in range(dataset.n_columns) if _may_be_coded(dataset.schema.columns[f], gone.get(f))]
     whole = may_be_whole(dataset.values, [f for f in columns if f not in bins and f not in gone])
+    if not is_used("whole numbers"):
+        whole = [f for f in whole if dataset.schema.columns[f].kind is Kind.CATEGORY]
     while True:
         coding = _lay_out(dataset, whole, [f for f in columns if f not in whole], gone, bins, n_jobs)
         if isinstance(coding, Coding):
@@ -123,7 +124,9 @@ def _is_quick(dataset: Dataset, plan: Plan) -> bool:
 def new_coded(coding: Coding, n_classes: int, n_rows: int, n_threads: int, max_leaves: int) -> Coded:
     """Room for the tallies of nodes of up to n_rows rows, for the first of some threads."""
     width = max(n_classes, 1)
-    least = int(SPARE * width * coding.n_cells / len(coding.columns)) + 1
+    least = n_rows + 1
+    if is_used("kept counts"):  # a node has so many rows for each count of a column: a tally is no larger than lists
+        least = int(size_of("kept counts") * width * coding.n_cells / len(coding.columns)) + 1
     n_slots = min(n_rows // least + 1, max(MOST_SLOTS, max_leaves))
     room = (n_slots + 2 * n_threads) * coding.n_cells
     return Coded(

@@ -10,12 +10,11 @@ from typing import Any
 
 from treewright._core import codes
 from treewright._core.work import Work
+from treewright.fast_paths import is_used, size_of
 from treewright.grow.draft import Draft, new_draft
 from treewright.grow.prepare import Prepared
 from treewright.grow.scratch import coded_fields, row_fields, scratch_fields
 
-SMALL = 2**12
-"""Cells of a table up to which the desk is kept."""
 MOST_KEPT = 4
 
 _free: dict[Any, tuple[Draft, Work]] = {}
@@ -57,7 +56,9 @@ def leave_desk(prepared: Prepared, draft: Draft, work: Work) -> None:
 def _form(prepared: Prepared) -> Any:
     """All that the room depends on; None for tables that are large, or need more room than the usual."""
     fields, plan, n_rows = prepared.fields, prepared.plan, prepared.dataset.n_rows
+    if not is_used("kept workspace") or n_rows * len(prepared.layout.present) > size_of("kept workspace"):
+        return None
     is_plain = fields["missing"] == codes.WHOLE and not fields["max_surrogates"] and not fields["monotone"]
-    if not is_plain or prepared.coding is not None or n_rows * len(prepared.layout.present) > SMALL:
+    if not is_plain or prepared.coding is not None:
         return None
     return prepared.layout, fields["n_classes"], plan.criterion, plan.grouping

@@ -14,6 +14,7 @@ from treewright._core.below import values_up_to
 from treewright._core.finish import midpoints as fill_midpoints
 from treewright._core.freeze import node_columns, order_nodes, tables, values_below
 from treewright._core.work import Work
+from treewright.fast_paths import is_used, size_of
 from treewright.grow.draft import Draft
 from treewright.grow.prepare import Prepared
 from treewright.grow.table import spread
@@ -24,9 +25,6 @@ from treewright.model.tree import Tree
 
 COLLAPSE_SLACK = 1e-3
 """Release 8: a split has to save at least this much of a row."""
-
-FEW_LOOKS = 2**16
-"""Cells that are looked at for the values below all cuts, one cut after the other, before they are looked up."""
 
 
 def freeze(prepared: Prepared, draft: Draft, work: Work, n_jobs: int = 1) -> Tree:
@@ -93,7 +91,7 @@ def set_thresholds(
         _behind_bins(prepared, kind == codes.THRESHOLD, low_row, column, found)
     if prepared.plan.threshold != "value":
         return
-    if len(order) * len(values) <= FEW_LOOKS:
+    if len(order) * len(values) <= size_of("value lookup") or not is_used("value lookup"):
         values_below(values, column, found)
         return
     largest_in_table(values, column, found, n_jobs)

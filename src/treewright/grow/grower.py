@@ -8,6 +8,7 @@ from treewright._core.loop import plant
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Kind
 from treewright.errors import InputError
+from treewright.fast_paths import is_used, size_of
 from treewright.grow.alone import Stop, cost_of_cell, grow_alone
 from treewright.grow.desk import leave_desk, take_desk
 from treewright.grow.freeze import freeze
@@ -22,11 +23,9 @@ MOST_ENTRIES = 9
 """What a split may make of one entry where rows are shared out: itself, and MOST_SHARES of _core.shares."""
 SHOWN = 5
 """How many column names a sentence lists before it says how many more there are."""
-WORTH_THREADS = 400_000
-"""Below this many cells several threads gain little, if anything."""
-FEWEST_SHARED, MOST_SHARED = 200_000, 4_000_000
-"""Cells of a table between which several trees of its parts are grown at a time, each on one thread: with fewer there
-is little to do but what Python does; with more each tree is shared among the threads, and takes less memory alone.
+MOST_SHARED = 4_000_000
+"""Cells of a table up to which several trees of its parts are grown at a time, each on one thread; with more each tree
+is shared among the threads, and takes less memory alone.
 """
 
 
@@ -37,7 +36,8 @@ def grow(dataset: Dataset, plan: Plan, n_jobs: int = 1) -> Tree:
     """
     refuse_numbers(dataset, plan)
     n_cells = dataset.n_rows * dataset.n_columns * cost_of_cell(plan)
-    if n_cells < WORTH_THREADS or plan.limits.max_leaves is not None:  # best first is one choice after the other
+    best_first = plan.limits.max_leaves is not None  # one choice after the other
+    if n_cells < size_of("threads") or best_first or not (is_used("threads") and is_used("subtrees")):
         n_jobs = 1
     most_cells = n_cells * MOST_ENTRIES if plan.missing == "fractional" else n_cells
     if n_jobs == 1 and most_cells < LARGE:
@@ -47,7 +47,8 @@ def grow(dataset: Dataset, plan: Plan, n_jobs: int = 1) -> Tree:
 
 def trees_at_once(dataset: Dataset, n_jobs: int) -> int:
     """How many trees of parts of a table are grown at a time; each has one thread where these are several."""
-    return n_jobs if FEWEST_SHARED <= dataset.n_rows * dataset.n_columns < MOST_SHARED else 1
+    is_worth = size_of("folds side by side") <= dataset.n_rows * dataset.n_columns < MOST_SHARED
+    return n_jobs if is_worth and is_used("folds side by side") else 1
 
 
 def _grow(dataset: Dataset, plan: Plan, n_jobs: int, stop: Stop) -> Tree:

@@ -30,6 +30,7 @@ from treewright.data.units import (
     weights_to_share,
 )
 from treewright.errors import InputError
+from treewright.fast_paths import is_used, kernel_bits, size_of
 from treewright.grow.bins import Bins, find_bins, in_bins
 from treewright.grow.coded import Coding, Missing, code_columns
 from treewright.grow.columns import Layout, column_fields, lay_out
@@ -126,6 +127,7 @@ def prepare(dataset: Dataset, plan: Plan, n_jobs: int = 1, *, coded: bool = Fals
     if coded and (missing == codes.WHOLE or not bins):
         coding = code_columns(dataset, plan, missing, gone, bins, n_jobs)
     fields["has_coded"] = coding is not None
+    fields |= {"fast": kernel_bits(), "skip_from": int(size_of("skipped blocks"))}
     if bins and coding is None:
         dataset = in_bins(dataset, bins)
     layout = lay_out(dataset, coding)
@@ -197,9 +199,9 @@ def _target_fields(
     n_classes = dataset.schema.target.n_classes
     row_bits = (dataset.n_rows - 1).bit_length()
     label_bits = (n_classes - 1).bit_length() if n_classes else 0
-    packed = row_bits + label_bits <= 31
+    packed = is_used("packed labels") and row_bits + label_bits <= 31
     if shared:  # shares of rows have ids of their own: as many bits as there are
-        packed = row_bits + SHARED_BITS + label_bits <= 31
+        packed = is_used("packed labels") and row_bits + SHARED_BITS + label_bits <= 31
         row_bits = 31 - label_bits if packed else 31
     fields: dict[str, Any] = {
         "n_rows": dataset.n_rows,

@@ -15,6 +15,7 @@ from typing import TypeVar
 from treewright._core import codes
 from treewright._core.loop import conclude, divide, has_share_room, search, share
 from treewright._core.work import Work
+from treewright.fast_paths import is_used, size_of
 from treewright.grow.alone import Stop
 from treewright.grow.coded import beside
 from treewright.grow.draft import Draft
@@ -25,16 +26,14 @@ from treewright.grow.twig import OF_TREE, grow_twigs, has_own_rows, room_for_ids
 
 Result = TypeVar("Result")
 
-SMALL = 10_000
-"""Nodes of fewer rows are left to one thread: handing out their columns would cost more than it saves."""
-
 
 def is_worth_twigs(prepared: Prepared) -> bool:
     """Whether one thread, too, does better to grow the subtrees of small nodes apart: then their rows stand close
     together.
     """
     best_first = prepared.plan.limits.max_leaves is not None
-    return has_own_rows(prepared) and not best_first and prepared.dataset.n_rows >= 2 * SMALL
+    is_large = prepared.dataset.n_rows >= 2 * size_of("subtrees")
+    return is_used("subtrees") and is_large and has_own_rows(prepared) and not best_first
 
 
 def interruptible(task: Callable[[Stop], Result]) -> Result:
@@ -84,14 +83,16 @@ def _sharing(prepared: Prepared, draft: Draft, work: Work, ghost: int) -> Work:
 def _grow_large_nodes(
     prepared: Prepared, draft: Draft, works: list[Work], pool: ThreadPoolExecutor, stop: Stop
 ) -> list[int]:
-    """Split the large nodes, their columns spread over the threads; the small open nodes that remain."""
-    work = works[0]
+    """Split the large nodes, their columns spread over the threads; the small open nodes that remain: to hand out their
+    columns would cost more than it saves.
+    """
+    work, least = works[0], size_of("subtrees")
     small: list[int] = []
     while work.n_stack:
         stop.check()
         work.n_stack -= 1
         node = work.stack[work.n_stack]
-        if work.rows[node] < SMALL:
+        if work.rows[node] < least:
             small.append(node)
             continue
         draft.make_room(work, prepared.most + 2, prepared.most)

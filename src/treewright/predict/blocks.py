@@ -12,12 +12,10 @@ from typing import Any, Protocol, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.fast_paths import is_used, size_of
 from treewright.model.tree import Tree
 from treewright.predict.ends import NOTHING, readable, rows_at_once
 from treewright.predict.rule import Rule, missing_rule
-
-THREADED = 2**17
-"""Rows from which on further threads are started: below, waiting for one may take longer than it saves."""
 
 Answer = Callable[[NDArray[np.float64], int, int], None]
 """What is done with the values of some rows, given the number of the first one and what is known of the values."""
@@ -92,7 +90,9 @@ def in_blocks(tree: Tree, rows: Rows, answer: Answer, n_threads: int = 1) -> Non
             except BaseException as error:  # raised below, once no earlier block can have one
                 failed[start] = error
 
-    n_threads = min(n_threads, n_blocks) if n_rows >= THREADED else 1
+    # with fewer rows, waiting for a further thread may take longer than it saves
+    is_worth = n_rows >= size_of("threads of prediction") and is_used("threads of prediction")
+    n_threads = min(n_threads, n_blocks) if is_worth else 1
     threads = [Thread(target=work, name="treewright", daemon=True) for _ in range(n_threads - 1)]
     for thread in threads:
         thread.start()

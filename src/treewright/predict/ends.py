@@ -16,13 +16,11 @@ from treewright._core.lanes import down_coded, down_plain
 from treewright._core.route import route
 from treewright._core.route_missing import spread
 from treewright.errors import InputError
+from treewright.fast_paths import is_used, size_of
 from treewright.model.lanes import lanes_of
 from treewright.model.pack import NUMBER_BRANCHES, pack_aside
 from treewright.model.tree import Tree
 from treewright.predict.rule import Rule, missing_rule
-
-FEW = 16
-"""Below this many rows it is not worth a look what they are."""
 
 CELLS = 2**18
 """Values (2 MB) of the rows that are routed at once: they are read several times."""
@@ -134,7 +132,9 @@ def _send_many(
 ) -> int:
     """Send rows down side by side; how many of them are done, which is none where rows are few or strange."""
     n_codes, dense, _, _ = tree.packed.tables
-    if len(values) < FEW or not len(dense) or not (known or only_codes(values, n_codes)):
+    if len(values) < size_of("rows side by side") or not is_used("rows side by side"):
+        return 0
+    if not len(dense) or not (known or only_codes(values, n_codes)):
         return 0
     cells, n_columns = values.reshape(-1), values.shape[1]
     only_numbers = len(dense) == len(NUMBER_BRANCHES)

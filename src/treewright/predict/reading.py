@@ -16,12 +16,10 @@ from numpy.typing import NDArray
 from treewright._core.fill import HOLES, fill_codes, look_over, only_codes, translate
 from treewright.data.cells import EXACT
 from treewright.data.schema import Column, Kind
+from treewright.fast_paths import is_used, size_of
 from treewright.model.ways import code_table as _code_table
 from treewright.predict.blocks import block_of
 from treewright.predict.ends import CODES, WHOLE
-
-FEW = 8
-"""Up to this many rows are read cell by cell."""
 
 PLAIN_KINDS = (str, bool, int, float)
 """Types whose objects are the categories that they are equal to."""
@@ -107,16 +105,20 @@ def open_rows(X: Any, columns: Sequence[Column], whole: bool = False) -> Matrix 
     whole  whether a missing value is unusual
     """
     if type(X) in (np.ndarray, np.memmap):
-        if X.dtype.kind == "O" and X.ndim == 2 and len(X) <= FEW:
+        if X.dtype.kind == "O" and X.ndim == 2 and _are_few(X):
             return _of_few(X.tolist(), columns, whole)
         return _of_array(X, columns, whole)
     if type(X) is list:
-        return _of_few(X, columns, whole) if len(X) <= FEW else None
+        return _of_few(X, columns, whole) if _are_few(X) else None
     if type(X).__module__.split(".")[0] == "pandas" and type(X).__name__ == "DataFrame":
-        if len(X) <= FEW:
+        if _are_few(X):
             return _of_few(X.to_numpy(dtype=object).tolist(), columns, whole)
         return _of_pandas(X, columns, whole)
     return None
+
+
+def _are_few(X: Any) -> bool:
+    return len(X) <= size_of("few objects") and is_used("few objects")
 
 
 def _of_few(cells: list[Any], columns: Sequence[Column], whole: bool) -> Matrix | None:

@@ -1,0 +1,201 @@
+"""Fast paths: everything that only saves time, by name, and one switch for all of it.
+
+In: names. Out: which paths are in use and from what size of table, node or batch of rows on. A fast path never changes
+a tree or a prediction. To check that, or to see what a path saves, switch it off:
+
+    with without_fast_paths("coded columns"):
+        ...
+    with without_fast_paths():           # all of them
+        ...
+
+or start Python with `TREEWRIGHT_FAST_PATHS=off`, or with the names of the only ones to use, separated by commas.
+`fast_path_sizes` moves the sizes, so that small tables go down a path that is meant for large ones.
+
+The setting holds for the whole process, whatever the number of threads; change it while nothing is grown or predicted.
+"""
+
+import os
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+
+from treewright._core import codes
+from treewright.errors import ParameterError
+
+VARIABLE = "TREEWRIGHT_FAST_PATHS"
+
+
+@dataclass(frozen=True, slots=True)
+class FastPath:
+    """A fast path.
+
+    name  what it is called
+    what  what it does, in one line
+    when  where it is used; {} stands for the size
+    size  the number at which it starts or ends; None where there is none
+    bit   its bit of the kernels' field `fast`; 0 where Python decides
+    """
+
+    name: str
+    what: str
+    when: str
+    size: float | None = None
+    bit: int = 0
+
+
+_ALL = (
+    # the table
+    FastPath("packed labels", "the class of a row is kept in the sorted entries", "where 31 bits hold row and class"),
+    FastPath("coded columns", "columns of at most 255 values are counted by value instead of sorted",
+             "from {:,} rows of the table on", 1_000),
+    FastPath("whole numbers", "coded columns of whole numbers near each other need no search for their values",
+             "in coded columns"),
+    FastPath("threads", "columns and subtrees are shared among threads", "from {:,} cells of the table on", 400_000),
+    FastPath("kept workspace", "the arrays of a fit are kept for the next table of the same form",
+             "up to {:,} cells of the table", 4_096),
+    # the search
+    FastPath("bounds", "cuts and subsets that cannot beat an earlier column are passed over",
+             "where only the gain decides", bit=codes.FAST_BOUNDS),
+    FastPath("skipped blocks", "blocks of rows without a better cut are passed over",
+             "from {:,} rows of the node on; sooner with weights; always with two classes or a number as target", 512,
+             codes.FAST_BLOCKS),
+    FastPath("pure runs", "cuts between rows of one class are passed over (Fayyad and Irani 1992)", "with entropy",
+             bit=codes.FAST_RUNS),
+    FastPath("largest gain", "no more columns are searched once one gains all that can be gained",
+             "where only the gain decides", bit=codes.FAST_LARGEST),
+    FastPath("two classes", "scans of their own for two classes", "in sorted columns", bit=codes.FAST_TWO),
+    FastPath("running sums", "subsets of categories by Gini are scored from sums of squares that are carried on",
+             "where every row counts once", bit=codes.FAST_SUMS),
+    FastPath("pairs", "rows of children of one or two rows are divided only as far as they are searched",
+             "in nodes of up to 4 rows", bit=codes.FAST_PAIRS),
+    # coded columns
+    FastPath("kept counts", "all coded columns of a node are counted in one pass",
+             "in nodes of {:g} rows or more for each count of a column", 1.0),
+    FastPath("subtraction", "the counts of the largest child are its parent's less those of the others",
+             "with kept counts", bit=codes.FAST_SUBTRACTION),
+    FastPath("packed counts", "eight counts by class are kept in one 64-bit number",
+             "in coded columns by Gini, nodes of up to 255 rows", bit=codes.FAST_PACKED),
+    FastPath("short counts", "eight counts by class are multiplied in one step",
+             "in coded columns by Gini, nodes of up to 32,767 rows", bit=codes.FAST_SHORT),
+    # the tree
+    FastPath("subtrees", "the subtree of a smaller node is grown apart, in arrays that fit into the cache",
+             "in nodes of fewer than {:,} rows, of tables of twice as many; threads need it", 10_000),
+    FastPath("value lookup", "thresholds at values of the table are looked up in sorted cuts",
+             "from {:,} nodes times rows on", 2**16),
+    FastPath("folds side by side", "the trees of cross-validation are grown at the same time, each on one thread",
+             "from {:,} cells of the table on, where n_jobs is above 1", 200_000),
+    # prediction
+    FastPath("few rows", "rows of an array go down the tree without being read in blocks", "up to {:,} rows", 64),
+    FastPath("few objects", "rows of Python objects are read cell by cell", "up to {:,} rows", 8),
+    FastPath("rows side by side", "several rows go down the tree at the same time", "from {:,} rows on", 16),
+    FastPath("threads of prediction", "blocks of rows are shared among threads", "from {:,} rows on", 2**17),
+)  # fmt: skip
+FAST_PATHS = {path.name: path for path in _ALL}
+
+
+@dataclass(slots=True)
+class _Setting:
+    """Which paths are in use, and from what size on."""
+
+    used: frozenset[str]
+    sizes: Mapping[str, float]
+
+
+def described() -> str:
+    """The paths as a table in Markdown, as docs/speed.md shows it."""
+    lines = [f"| {path.name} | {path.what} | {path.when.format(path.size)} |" for path in _ALL]
+    return "\n".join(["| fast path | what it does | where |", "|---|---|---|", *lines])
+
+
+def is_used(name: str) -> bool:
+    """Whether a path is in use."""
+    return name in _now.used
+
+
+def size_of(name: str) -> float:
+    """The size at which a path starts or ends."""
+    return _now.sizes[name]
+
+
+def kernel_bits() -> int:
+    """The paths in use that the kernels choose, as the field `fast` of a Work."""
+    return _bits_of(_now.used)
+
+
+@cache
+def _bits_of(names: frozenset[str]) -> int:
+    return sum(FAST_PATHS[name].bit for name in names)
+
+
+@contextmanager
+def without_fast_paths(*names: str) -> Iterator[None]:
+    """Switch off these fast paths, or all of them when none is named.
+
+    >>> with without_fast_paths("coded columns"):
+    ...     is_used("coded columns"), is_used("pairs")
+    (False, True)
+    """
+    with only_fast_paths(*(_now.used - _known(names) if names else ())):
+        yield
+
+
+@contextmanager
+def only_fast_paths(*names: str) -> Iterator[None]:
+    """Switch off all fast paths but these.
+
+    >>> with only_fast_paths("coded columns", "subtraction"):
+    ...     is_used("subtraction"), is_used("pairs")
+    (True, False)
+    """
+    before = _now.used
+    _now.used = _known(names)
+    try:
+        yield
+    finally:
+        _now.used = before
+
+
+@contextmanager
+def fast_path_sizes(sizes: Mapping[str, float]) -> Iterator[None]:
+    """Start or end these fast paths at other sizes.
+
+    >>> with fast_path_sizes({"coded columns": 10}):
+    ...     size_of("coded columns")
+    10
+    """
+    for name in _known(sizes):
+        if FAST_PATHS[name].size is None:
+            raise ParameterError(f"Fast path {name!r} has no size: it is used {FAST_PATHS[name].when}.")
+    before = _now.sizes
+    _now.sizes = {**before, **sizes}
+    try:
+        yield
+    finally:
+        _now.sizes = before
+
+
+def from_text(text: str) -> frozenset[str]:
+    """The paths that a value of TREEWRIGHT_FAST_PATHS leaves in use; an empty one leaves all.
+
+    >>> sorted(from_text("pairs, coded columns"))
+    ['coded columns', 'pairs']
+    >>> len(from_text("off"))
+    0
+    """
+    if not text.strip():
+        return frozenset(FAST_PATHS)
+    return frozenset() if text.strip() == "off" else _known([name.strip() for name in text.split(",")])
+
+
+def _known(names: Collection[str]) -> frozenset[str]:
+    for name in names:
+        if name not in FAST_PATHS:
+            raise ParameterError(f"Fast path {name!r} is unknown; use {', '.join(map(repr, FAST_PATHS))}.")
+    return frozenset(names)
+
+
+_now = _Setting(
+    used=from_text(os.environ.get(VARIABLE, "")),
+    sizes={path.name: path.size for path in _ALL if path.size is not None},
+)
