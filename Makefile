@@ -9,7 +9,7 @@ BIN       := $(VENV)/bin
 PY        := $(BIN)/python
 INSTALLED := $(VENV)/.installed
 COMPILED  := $(VENV)/.compiled
-KERNELS   := $(wildcard src/treewright/_core/*.py src/treewright/_core/*.pxd)
+KERNELS   := $(wildcard src/treewright/_core/*.py src/treewright/_core/*.pyx src/treewright/_core/*/*.py)
 CODE      := src tests benchmarks examples setup.py
 
 .DEFAULT_GOAL := help
@@ -28,7 +28,7 @@ test: $(COMPILED)  ## the default tests (make test ARGS="-k golf")
 
 lint: $(COMPILED)  ## ruff, cython-lint, mypy, import directions
 	$(BIN)/ruff check $(CODE)
-	PATH="$(abspath $(BIN)):$$PATH" cython-lint $(wildcard src/treewright/_core/*.pxd)
+	PATH="$(abspath $(BIN)):$$PATH" cython-lint $(wildcard src/treewright/_core/*.pyx)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
@@ -54,7 +54,7 @@ check-long: $(COMPILED)  ## every test, the slow ones too, with many more genera
 
 clean:  ## remove .venv, compiled kernels and caches
 	rm -rf $(VENV) build dist src/*.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis .import_linter_cache
-	rm -f src/treewright/_core/*.c src/treewright/_core/*.so
+	rm -f src/treewright/_core/*.c src/treewright/_core/*.so src/treewright/_core/codes.pxd
 	find src tests benchmarks examples -name __pycache__ -prune -exec rm -rf {} +
 
 $(PY):

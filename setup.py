@@ -1,6 +1,8 @@
-"""Compiles the kernels of treewright/_core; all other metadata stands in pyproject.toml."""
+"""Compiles the kernels of treewright/_core; all other metadata is in pyproject.toml."""
 
+import math
 import os
+import runpy
 from pathlib import Path
 
 from Cython.Build import cythonize
@@ -8,10 +10,7 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 CORE = Path("src/treewright/_core")
-# What imports cython is a kernel; the other files are plain names for Python.
-KERNELS = sorted(p for p in CORE.glob("*.py") if "\nimport cython\n" in p.read_text(encoding="utf-8"))
-
-# Cython's own helpers (memory views above all), compiled once instead of into every kernel.
+# Cython's own helpers (memory views above all), compiled once instead of into every extension.
 SHARED = "treewright._core._shared"
 
 # No -march=native: a wheel must run on the oldest machine of its platform.
@@ -20,7 +19,7 @@ OTHER_FLAGS = ["-O3", "-g0"]
 
 
 class BuildKernels(build_ext):
-    """Compiles side by side, with the flags of the compiler at hand."""
+    """Compiles side by side, with the flags of the compiler in use."""
 
     def finalize_options(self) -> None:
         super().finalize_options()
@@ -33,13 +32,45 @@ class BuildKernels(build_ext):
         super().build_extensions()
 
 
+def write_constants() -> None:
+    """Make codes.pxd, the constants of codes.py as C constants; an unchanged file keeps its date."""
+    numbers = {k: v for k, v in runpy.run_path(str(CORE / "codes.py")).items() if k.isupper()}
+    lines = ["# Made of codes.py by setup.py.", "cdef enum:"]
+    lines += [f"    {name} = {value}" for name, value in numbers.items() if is_int(value)]
+    others = {name: value for name, value in numbers.items() if not is_int(value)}
+    lines += ['cdef extern from *:', '    """', "    #include <math.h>"]
+    lines += [f"    #define {name} {c_literal(value)}" for name, value in others.items()]
+    lines += ['    """']
+    lines += [f"    const {c_type(value)} {name}" for name, value in others.items()]
+    text = "\n".join(lines) + "\n"
+    target = CORE / "codes.pxd"
+    if not target.exists() or target.read_text(encoding="utf-8") != text:
+        target.write_text(text, encoding="utf-8")
+
+
+def is_int(value: float) -> bool:
+    """Whether a constant fits into a C int."""
+    return isinstance(value, int) and abs(value) < 2**31
+
+
+def c_type(value: float) -> str:
+    return "unsigned int" if isinstance(value, int) else "double"
+
+
+def c_literal(value: float) -> str:
+    if isinstance(value, int):
+        return f"{value}u"
+    return ("-" if value < 0 else "") + "INFINITY" if math.isinf(value) else repr(value)
+
+
 def kernels() -> list[Extension]:
     """The kernels as C extensions; none when the caller (the Makefile) compiles them afterwards, in place."""
     if os.environ.get("TREEWRIGHT_KERNELS") == "later":
         return []
-    shared = Extension(SHARED, [str(CORE / "_shared.c")])
+    write_constants()
+    stages = [Extension(f"treewright._core.{p.stem}", [str(p)]) for p in sorted(CORE.glob("*.pyx"))]
     return cythonize(
-        [Extension(f"treewright._core.{p.stem}", [str(p)]) for p in KERNELS] + [shared],
+        [*stages, Extension(SHARED, [str(CORE / "_shared.c")])],
         language_level=3,
         shared_utility_qualified_name=SHARED,
         compiler_directives={

@@ -26,7 +26,7 @@ def test_kernels_stay_within_their_arrays(tmp_path):
     run = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *rooms]
     outcome = subprocess.run(run, cwd=copy, env=environment, capture_output=True, text=True, check=False)
     assert outcome.returncode == 0, outcome.stdout[-3000:]
-    where = "import treewright._core.scan as s; print(s.__file__)"
+    where = "import treewright._core._grow as s; print(s.__file__)"
     loaded = subprocess.run([sys.executable, "-c", where], cwd=copy, env=environment, capture_output=True, text=True,
                             check=True).stdout
     assert loaded.startswith(str(copy))

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from treewright._core.impurity import gain_of_counts, impurity_of_counts
+from treewright._core.grow import gain_of_counts, impurity_of_counts
 from treewright.criteria.registry import IMPURITIES, MERITS
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Column, Kind, Schema, Target

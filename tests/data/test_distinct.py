@@ -1,25 +1,15 @@
 """Numbers are counted where they are whole and near each other, and what comes out is what sorting gives."""
 
-import importlib.util
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from treewright._core import distinct as kernel
+from treewright._core import _table as kernel
+from treewright._core.table import distinct as source
 from treewright.data import strange
 from treewright.data.cells import Numbers, as_words, distinct
-
-
-def uncompiled():
-    """The kernel's source, run as plain Python."""
-    spec = importlib.util.spec_from_file_location("distinct_source", Path(kernel.__file__).parent / "distinct.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
 
 ODD = st.sampled_from([-0.0, 0.5, 300.0, 2.0**53, -(2.0**60)])
 NUMBERS = st.lists(st.integers(-9, 9).map(float) | ODD, max_size=30)
@@ -39,7 +29,7 @@ def test_numbers_that_occur_and_their_places_are_those_of_numpy(numbers):
 def kernel_says(values):
     """What the kernel finds, compiled and not; None where it leaves the numbers to be sorted."""
     found = []
-    for module in (kernel, uncompiled()):
+    for module in (kernel, source):
         places = np.empty(len(values), np.int64)
         rising = module.count_places(values, 256, places)
         found.append(None if rising is None else (rising.tolist(), places.tolist()))
@@ -75,7 +65,7 @@ def test_categories_of_numbers_with_holes(gap):
 @given(NUMBERS)
 @example([300.0, 44.0])
 def test_a_column_becomes_its_places_where_numbers_are_whole_and_near(numbers):
-    for module in (kernel, uncompiled()):
+    for module in (kernel, source):
         table = np.array([numbers, numbers]).T.copy(order="F")
         before = table.copy()
         found = module.put_places(table, 1, 256)
@@ -97,7 +87,7 @@ LABELS = st.lists(st.integers(-9, 9) | st.sampled_from([400, 2**62, -(2**63), 2*
 @given(LABELS)
 @example([-(2**63), 2**63 - 1])
 def test_labels_are_coded_where_they_are_near(labels):
-    for module in (kernel, uncompiled()):
+    for module in (kernel, source):
         codes = np.full(len(labels), -1, np.int32)
         found = module.count_labels(np.repeat(np.array(labels, np.int64), 2)[::2], 256, codes)
         if found is None:
@@ -111,7 +101,7 @@ def test_labels_are_coded_where_they_are_near(labels):
 @given(st.lists(st.sampled_from([0.0, -1.5, 1e308, np.nan, np.inf, -np.inf]), max_size=12))
 def test_what_is_strange_in_a_table(cells):
     values = np.array(cells).reshape(-1, 1)
-    for module in (kernel, uncompiled()):
+    for module in (kernel, source):
         assert module.look(values) == np.isinf(values).any() + 2 * np.isnan(values).any()
 
 

@@ -82,7 +82,7 @@ LATER = [
     "treewright.prune.report",
     "treewright.prune.steps",
     "treewright.grow.grower",
-    "treewright._core.loop",
+    "treewright._core.grow",
     "treewright.data.files",
     "treewright.model.file",
     "treewright.model.node",

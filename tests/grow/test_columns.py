@@ -1,7 +1,5 @@
 """Columns are sorted as numpy sorts them, whatever bits their values have, on any number of threads."""
 
-import importlib.util
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.grow.examples import mixed
-from treewright._core import radix
-from treewright._core.turn import fill_columns, rows_by_class, take_columns
+from treewright._core import _table as radix
+from treewright._core.table import fill_columns, rows_by_class, take_columns
+from treewright._core.table import sort_columns as radix_source
 from treewright.grow.plan import Plan
 from treewright.grow.prepare import prepare
 from treewright.grow.table import batches
@@ -18,15 +17,6 @@ from treewright.grow.table import batches
 FLAG = np.uint32(1 << 31)
 ROW_BITS = 13
 LABEL = np.uint32(1 << ROW_BITS)
-
-
-def uncompiled():
-    """The kernel's source, run as plain Python."""
-    source = Path(radix.__file__).parent / "radix.py"
-    spec = importlib.util.spec_from_file_location("radix_source", source)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def kinds(n, random):
@@ -72,13 +62,13 @@ def test_entries_are_in_order_of_value_and_keep_the_order_they_had(n):
         expected = sorted_by_numpy(values, start)
         assert np.array_equal(sorted_by(radix, values, start), expected), kind
         if n <= 100:
-            assert np.array_equal(sorted_by(uncompiled(), values, start), expected), kind
+            assert np.array_equal(sorted_by(radix_source, values, start), expected), kind
 
 
 @pytest.mark.parametrize("n", [1, 2, 64, 65, 4_000])
 def test_values_alone_are_sorted_as_numpy_does(n):
     for kind, values in kinds(n, np.random.default_rng(n)).items():
-        for kernel in (radix, uncompiled()) if n <= 100 else (radix,):
+        for kernel in (radix, radix_source) if n <= 100 else (radix,):
             found = values.copy()
             kernel.sort_values(found.view(np.uint64), np.empty((2, n), np.uint64))
             np.testing.assert_array_equal(found, np.sort(values), err_msg=kind)  # 0.0 and -0.0 are equal

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tests.grow.examples import holed, mixed
-from treewright._core.loop import plant
-from treewright._core.twig import begin_twig, move_rows
+from treewright._core.grow import plant
+from treewright._core.tree import begin_twig, move_rows
 from treewright.fast_paths import fast_path_sizes, without_fast_paths
 from treewright.grow.desk import start_work
 from treewright.grow.grower import grow

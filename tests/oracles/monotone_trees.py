@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from treewright._core import scan_monotone
+from treewright._core.grow import Work
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.grow.grower import grow
@@ -66,4 +66,4 @@ def fingerprints():
 
 
 if __name__ == "__main__":
-    sys.stdout.write("\n".join([scan_monotone.__file__, *fingerprints()]) + "\n")
+    sys.stdout.write("\n".join([sys.modules[Work.__module__].__file__, *fingerprints()]) + "\n")

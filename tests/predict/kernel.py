@@ -8,8 +8,7 @@ from types import ModuleType
 
 import numpy as np
 
-from treewright._core import lanes as compiled_lanes
-from treewright._core import route as compiled
+from treewright._core import _predict as compiled
 from treewright.model.lanes import lanes_of
 from treewright.model.pack import Packed, pack_aside, pack_surrogates
 from treewright.model.tree import Tree
@@ -32,7 +31,7 @@ def routed(
 
 
 def side_by_side(
-    tree: Tree, values: np.ndarray, rules: tuple[str, str], module: ModuleType = compiled_lanes
+    tree: Tree, values: np.ndarray, rules: tuple[str, str], module: ModuleType = compiled
 ) -> tuple[list[int], list[int]]:
     """Where rows end, the last ones sent one by one, and which of them end above the leaves."""
     values, lanes = np.ascontiguousarray(values), lanes_of(tree, *rules)

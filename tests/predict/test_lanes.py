@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from tests.model.holes import HOLED, grown_trees
 from tests.model.samples import every_kind
 from tests.predict.kernel import routed, side_by_side
-from tests.predict.test_uncompiled import UNCOMPILED_LANES
-from treewright._core import lanes as compiled
+from treewright._core import _predict as compiled
+from treewright._core.predict import routing_batch as uncompiled
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.model import lanes as room
 from treewright.model.build import build, leaf, number, surrogate, table
@@ -30,7 +30,7 @@ def test_rows_end_where_they_end_alone(data, tree, values, unseen):
     many = np.tile(codes, (60 // len(values) + 1, 1))
     alone = routed(tree.packed, many, pack_aside(tree, missing, unseen))[1]
     stopped = [row for row, node in enumerate(alone) if tree.n_children[node]]
-    for module in (compiled, UNCOMPILED_LANES):
+    for module in (compiled, uncompiled):
         assert side_by_side(tree, many, (missing, unseen), module) == (alone, stopped)
 
 
@@ -84,4 +84,4 @@ def test_a_node_may_have_more_branches_than_a_byte_has_numbers():
     assert lanes is not None
     assert lanes.tables.dtype == np.int32
     assert leaves(tree, values, Rule("stop")).tolist() == list(range(1, 301))
-    assert side_by_side(tree, values, ("stop", "stop"), UNCOMPILED_LANES)[0] == list(range(1, 301))
+    assert side_by_side(tree, values, ("stop", "stop"), uncompiled)[0] == list(range(1, 301))

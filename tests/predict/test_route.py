@@ -10,7 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from tests.model.samples import CLASSES, COLOURS, ROWS, SPECS, chain, encode, every_kind, follow, level_order
 from tests.predict.kernel import routed
-from treewright._core.lanes import down_plain
+from treewright._core.predict import down_plain
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import InputError
 from treewright.model.build import build, leaf, number, table

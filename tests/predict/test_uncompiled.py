@@ -1,67 +1,38 @@
 """The kernels' source, run uncompiled, gives the answers of the compiled kernels."""
 
-import importlib.util
 import math
-import sys
-from pathlib import Path
 from types import ModuleType
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
-import treewright
 from tests.model.holes import HOLED, grown_trees
 from tests.model.samples import CLASSES, ROWS, SPECS, chain, encode, every_kind
 from tests.predict.kernel import routed, side_by_side
-from treewright._core import fill as compiled_fill
-from treewright._core import lanes as compiled_lanes
-from treewright._core import route as compiled
-from treewright._core import route_missing as compiled_missing
+from treewright._core import _predict as compiled
+from treewright._core.predict import routing as uncompiled
+from treewright._core.predict import routing_batch as uncompiled_lanes
+from treewright._core.predict import routing_shared as uncompiled_missing
+from treewright._core.predict import rows as uncompiled_fill
 from treewright.model.build import build
 from treewright.model.pack import pack, pack_surrogates
 from treewright.model.tree import Tree
 
-CORE = "treewright._core"
-
-
-def load_source(name: str) -> ModuleType:
-    source = Path(treewright.__file__).parent / "_core" / f"{name}.py"
-    spec = importlib.util.spec_from_file_location(f"{name}_uncompiled", source)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def load_sources() -> list[ModuleType]:
-    """The sources in the order in which they import each other; each stands in for the compiled one meanwhile."""
-    with pytest.MonkeyPatch.context() as patch:
-        found = []
-        for name in ("stand_in", "route", "lanes", "route_missing"):
-            found.append(load_source(name))
-            patch.setitem(sys.modules, f"{CORE}.{name}", found[-1])
-        return found
-
-
-_, UNCOMPILED, UNCOMPILED_LANES, UNCOMPILED_MISSING = load_sources()
-UNCOMPILED_FILL = load_source("fill")
-
 
 def both(tree, values, dense_entries=10**6):
     packed = pack(tree, dense_entries)
-    return [routed(packed, values, module=module) for module in (compiled, UNCOMPILED)]
+    return [routed(packed, values, module=module) for module in (compiled, uncompiled)]
 
 
 def both_in_lanes(tree, values, *rules):
-    return [side_by_side(tree, values, rules, module) for module in (compiled_lanes, UNCOMPILED_LANES)]
+    return [side_by_side(tree, values, rules, module) for module in (compiled, uncompiled_lanes)]
 
 
 def test_the_two_are_two():
-    for module in (UNCOMPILED, UNCOMPILED_LANES, UNCOMPILED_MISSING, UNCOMPILED_FILL):
+    for module in (uncompiled, uncompiled_lanes, uncompiled_missing, uncompiled_fill):
         assert module.__file__.endswith(".py")
-    for module in (compiled, compiled_lanes, compiled_missing, compiled_fill):
+    for module in (compiled, compiled, compiled, compiled):
         assert not module.__file__.endswith(".py"), "the kernels are not compiled; run `make setup`"
 
 
@@ -142,18 +113,18 @@ def same_means(tree: Tree, nodes: np.ndarray, weights: np.ndarray, stops: np.nda
 def test_both_go_on_alike_where_values_are_missing(tree, values):
     for dense_entries in (10**6, -1):
         many = np.tile(values, (20 // len(values) + 1, 1))
-        one, two = (ended(tree, many, m, dense_entries) for m in (compiled, UNCOMPILED))
+        one, two = (ended(tree, many, m, dense_entries) for m in (compiled, uncompiled))
         assert one == two
         for places in (1000, tree.n_nodes):
             one, two = (
-                spread_out(tree, values, m, dense_entries, places) for m in (compiled_missing, UNCOMPILED_MISSING)
+                spread_out(tree, values, m, dense_entries, places) for m in (compiled, uncompiled_missing)
             )
             assert one == two
 
 
 def test_a_row_is_left_for_later_when_it_may_find_no_room():
     values = np.full((5, 4), np.nan)
-    for module in (compiled_missing, UNCOMPILED_MISSING):
+    for module in (compiled, uncompiled_missing):
         found = spread_out(every_kind(), values, module, 10**6, 10)
         # 4 of the 5 leaves have rows; 8 nodes.
         assert [one[0] for one in found] == [2, 2, 1, 1]
@@ -165,7 +136,7 @@ def test_both_climb_alike():
     ends_at = np.array([60, 1, -1, 7], np.int64)
     ends = np.cumsum(np.where(ends_at < 0, 2, tree.depths[ends_at] + 1))
     found = []
-    for module in (compiled, UNCOMPILED):
+    for module in (compiled, uncompiled):
         out = np.full(ends[-1], -9)
         module.climb(tree.parent, ends_at, ends, out)
         found.append(out.tolist())
@@ -178,7 +149,7 @@ def test_both_fill_alike():
     starts, table = np.array([0, 3, 5]), np.array([1.0, np.nan, 0, 0, 1])
     columns, n_codes = np.array([0, 2]), np.array([0, 6, 2], np.int32)
     found = []
-    for module in (compiled_fill, UNCOMPILED_FILL):
+    for module in (compiled, uncompiled_fill):
         values, lost = numbers.copy(), np.zeros(2, np.uint8)
         module.translate(values, columns, starts, table, lost)
         block = np.zeros((3, 2))

@@ -1,11 +1,9 @@
 """The path of cost-complexity pruning: Breiman's loop, brute force and a chain's hull find the same."""
 
-import importlib.util
 import time
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -13,7 +11,6 @@ import pytest
 from hypothesis import given
 from sklearn import datasets
 
-import treewright
 from tests.golden.rpart_pruned import grown
 from tests.invariants.strategies import holed_cases, tables_and_options
 from tests.oracles.compare import dataset, engine_tree
@@ -27,24 +24,14 @@ from tests.oracles.cost_complexity import (
 )
 from tests.oracles.tables import make_table
 from treewright import CARTClassifier, CARTRegressor
-from treewright._core import weakest as compiled
+from treewright._core import _prune as compiled
+from treewright._core.prune import weakest_links as uncompiled
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import ParameterError
 from treewright.grow.grower import grow
 from treewright.model.build import build, golf_example, leaf, number, table
 from treewright.prune.links import node_losses, weakest
 from treewright.prune.path import cost_complexity_path
-
-
-def load_uncompiled():
-    source = Path(treewright.__file__).parent / "_core" / "weakest.py"
-    spec = importlib.util.spec_from_file_location("weakest_uncompiled", source)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-UNCOMPILED = load_uncompiled()
 
 
 def links(parent, n_children, risk, staying=None, module=compiled):
@@ -79,7 +66,7 @@ def as_branch(tree, losses):
 # The kernel.
 
 
-@pytest.mark.parametrize("module", [compiled, UNCOMPILED], ids=["compiled", "uncompiled"])
+@pytest.mark.parametrize("module", [compiled, uncompiled], ids=["compiled", "uncompiled"])
 @pytest.mark.parametrize("seed", range(40))
 def test_every_node_goes_where_the_loop_cuts_it(seed, module):
     rng = Random(f"kernel {seed}")
@@ -99,14 +86,14 @@ def test_every_node_goes_where_the_loop_cuts_it(seed, module):
 
 
 def test_the_two_are_two():
-    assert UNCOMPILED.__file__.endswith(".py")
+    assert uncompiled.__file__.endswith(".py")
     assert not compiled.__file__.endswith(".py"), "the kernels are not compiled; run `make setup`"
 
 
 def test_sums_below_marked_nodes():
     parent, n_children = np.array([-1, 0, 0, 1, 1, 2, 2]), np.array([2, 2, 2, 0, 0, 0, 0])
     risk, staying = np.array([10.0, 4, 5, 1, 1, 2, 2]), np.array([0.5, 0, 0.25, 9, 9, 9, 9])
-    for module in (compiled, UNCOMPILED):
+    for module in (compiled, uncompiled):
         below, leaves = np.empty(7), np.empty(7, np.int64)
         marked = np.array([1, 1, 0, 0, 0, 0, 0], np.uint8)
         module.sum_branches((parent, n_children), risk, staying, marked, below, leaves)

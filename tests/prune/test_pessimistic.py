@@ -3,21 +3,19 @@
 Quinlan 1987, Simplifying decision trees, section 2.3; Weka, weka.classifiers.trees.m5.RuleNode.
 """
 
-import importlib.util
 from math import sqrt
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import treewright
 from tests.model.holes import grown_trees
 from tests.model.samples import CLASSES, NUMBERS, SPECS, chain
 from tests.prune.brute import as_numbers
 from treewright import CARTRegressor
-from treewright._core import model_size as compiled
+from treewright._core import _prune as compiled
+from treewright._core.prune import bottom_up as plain
 from treewright.errors import ParameterError
 from treewright.model.build import build, golf_example, leaf, number, table
 from treewright.model.cut import cut
@@ -206,10 +204,6 @@ def test_a_subtree_without_any_error_stays():
 
 
 def test_the_kernel_is_its_source():
-    source = Path(treewright.__file__).parent / "_core" / "model_size.py"
-    spec = importlib.util.spec_from_file_location("model_size_uncompiled", source)
-    plain = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(plain)
     assert not compiled.__file__.endswith(".py"), "the kernels are not compiled; run `make setup`"
     rng = np.random.default_rng(5)
     for seed in range(30):

@@ -1,4 +1,7 @@
-"""The numbers behind the names of a plan, for Python; codes.pxd has the same ones as C constants."""
+"""The numbers behind the names of a plan, and the constants that several kernels share.
+
+The build makes codes.pxd of this file: the same names as C constants.
+"""
 
 ENTROPY, GINI, TWOING, SQUARED_ERROR, ABSOLUTE_ERROR = range(5)
 EACH, SUBSET, GREEDY, LEAST_LOSS, BINARY = range(5)
@@ -13,3 +16,15 @@ NO_HOLE, SOME_HOLES, NO_VALUE = range(3)  # a column without a value at all is a
 FAST_BOUNDS, FAST_BLOCKS, FAST_RUNS, FAST_LARGEST, FAST_TWO = 1, 2, 4, 8, 16  # see treewright.fast_paths
 FAST_SUMS, FAST_PAIRS, FAST_SUBTRACTION, FAST_PACKED, FAST_SHORT = 32, 64, 128, 256, 512
 PLAIN, MISSING_LOW, IS_MISSING, THIRD = range(4)  # how a candidate treats rows that are missing on its column
+NOT_YET, COUNTED, HEIR = range(3)  # the histogram of a node: not counted yet, counted, or that of its parent
+KEPT, PRUNED, RAISED = range(3)  # what error-based pruning decides about a node
+LANES, STEPS = 8, 4  # rows that are routed at once, and steps between two looks at where they are
+MOST_SHORT_ROWS, MOST_SHORT_KINDS = 32_767, 32  # counts of 16 bits: rows of a node, and its classes
+MOST_SHARES = 8  # branches that one row goes down with a part of its weight
+FEWEST = 2  # rows on each side of a surrogate
+BLOCK = 64  # entries of a sorted list that are skipped together when no cut among them can win
+FLAG = 0x80000000  # the top bit of a packed entry: the first row of its value
+TIE = 1e-12  # two cuts, or two estimates, tie when they differ by no more than this part of them
+GAIN_TIE = 1e-11  # two gains tie when they differ by no more than this part of the impurity of the node
+NO_PROXY = -1e300  # less than the proxy of any cut
+UNSEEN = float("-inf")  # the value of a category that training never showed

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.distinct import count_places
+from treewright._core.table import count_places
 from treewright.errors import InputError, KindError
 
 EXACT = 2**53

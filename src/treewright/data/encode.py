@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.distinct import put_places
-from treewright._core.turn import copy_table
+from treewright._core.table import copy_table, put_places
 from treewright.data.cells import (
     EXACT,
     NARROW,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.ends import find_ends
+from treewright._core.table import find_ends
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.radix import sort_entries
+from treewright._core.table import sort_entries
 from treewright.data.dataset import Dataset
 from treewright.errors import InputError
 

@@ -7,7 +7,7 @@ begun; a large one by numpy, which reads several cells at a time.
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.distinct import look
+from treewright._core.table import look
 
 SMALL = 2**12
 """Cells up to which the kernel looks."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.distinct import count_labels
+from treewright._core.table import count_labels
 from treewright.data.cells import EXACT, NARROW, Numbers, Words, distinct, in_order, moved
 from treewright.data.schema import Target
 from treewright.data.vector import open_target, read_numbers, read_vector, refuse_gaps

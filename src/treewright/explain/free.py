@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.route_missing import spread
+from treewright._core.predict import spread
 from treewright.data.schema import Kind
 from treewright.explain.stretch import Stretches
 from treewright.model.answering import TIE, decide, expected_costs

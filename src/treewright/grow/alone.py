@@ -4,8 +4,7 @@ In: a Work with open nodes. Out: the same Work, grown to its end.
 """
 
 from treewright._core.codes import DONE, NO_ROOM
-from treewright._core.loop import grow_on
-from treewright._core.work import Work
+from treewright._core.grow import Work, grow_on
 from treewright.grow.draft import Draft
 from treewright.grow.plan import Plan
 from treewright.grow.prepare import Prepared

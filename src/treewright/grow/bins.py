@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.coding import MOST, number_bins
-from treewright._core.radix import sort_values
+from treewright._core.table import MOST, number_bins, sort_values
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Kind
 from treewright.grow.table import batches, each_column, spread

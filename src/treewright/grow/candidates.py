@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._core import codes
-from treewright._core.loop import conclude, divide, has_share_room, plant, search, share
+from treewright._core.grow import conclude, divide, has_share_room, plant, search, share
 from treewright.data.dataset import Dataset
 from treewright.errors import InputError
 from treewright.grow.alone import PAUSE, cost_of_cell

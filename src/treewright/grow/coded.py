@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.coded import Coded
 from treewright._core.codes import BRANCH, LEARNED, SURROGATE, WHOLE
-from treewright._core.coding import MOST, lay_out
+from treewright._core.grow import Coded
+from treewright._core.table import MOST, lay_out
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Column, Kind
 from treewright.fast_paths import is_used, size_of

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._core import codes
-from treewright._core.turn import fill_columns
+from treewright._core.table import fill_columns
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Column, Kind
 from treewright.errors import InputError

@@ -9,7 +9,7 @@ is not used again.
 from typing import Any
 
 from treewright._core import codes
-from treewright._core.work import Work
+from treewright._core.grow import Work
 from treewright.fast_paths import is_used, size_of
 from treewright.grow.draft import Draft, new_draft
 from treewright.grow.prepare import Prepared

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from treewright._core.work import NODE_DOUBLES, NODE_INTS, NODE_LONGS, Work
+from treewright._core.grow import NODE_DOUBLES, NODE_INTS, NODE_LONGS, Work
 from treewright.grow.prepare import Prepared
 
 NODE_FIELDS = (*NODE_LONGS, *NODE_DOUBLES, *NODE_INTS, "kind", "tallied", "stats")

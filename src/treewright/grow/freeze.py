@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._core import codes
-from treewright._core.below import values_up_to
-from treewright._core.finish import midpoints as fill_midpoints
-from treewright._core.freeze import node_columns, order_nodes, tables, values_below
-from treewright._core.work import Work
+from treewright._core.grow import Work
+from treewright._core.tree import midpoints as fill_midpoints
+from treewright._core.tree import node_columns, order_nodes, tables, values_below, values_up_to
 from treewright.fast_paths import is_used, size_of
 from treewright.grow.draft import Draft
 from treewright.grow.prepare import Prepared

@@ -4,7 +4,7 @@ In: an encoded dataset. Out: the tree the plan describes. The loop itself is com
 stands here decides where it runs, gives it room, and lets Ctrl-C through.
 """
 
-from treewright._core.loop import plant
+from treewright._core.grow import plant
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Kind
 from treewright.errors import InputError

@@ -8,7 +8,7 @@ an array of their own first.
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.coding import MOST, number_values, rank_in_place, take_whole
+from treewright._core.table import MOST, number_values, rank_in_place, take_whole
 from treewright.data.dataset import Dataset
 from treewright.grow.bins import Bins
 from treewright.grow.table import in_batches, spread

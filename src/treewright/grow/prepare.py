@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._core import codes
-from treewright._core.radix import sort_entries
-from treewright._core.turn import rows_by_class
+from treewright._core.table import rows_by_class, sort_entries
 from treewright.data.dataset import Dataset
 from treewright.data.encode import refuse_missing
 from treewright.data.schema import Kind

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._core import codes
-from treewright._core.work import Work
+from treewright._core.grow import Work
 from treewright.errors import InputError
 
 BY_ID = ("origin", "weights", "labels", "moments", "y", "share_first", "share_len", "side", "wide_side")

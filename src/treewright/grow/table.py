@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.turn import take_columns
+from treewright._core.table import take_columns
 
 TAKEN_CELLS = 2**22
 """Most cells that are copied out of the table at once, by each thread."""

@@ -13,8 +13,7 @@ from threading import Lock, Thread
 from typing import TypeVar
 
 from treewright._core import codes
-from treewright._core.loop import conclude, divide, has_share_room, search, share
-from treewright._core.work import Work
+from treewright._core.grow import Work, conclude, divide, has_share_room, search, share
 from treewright.fast_paths import is_used, size_of
 from treewright.grow.alone import Stop
 from treewright.grow.coded import beside

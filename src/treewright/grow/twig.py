@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from treewright._core import codes
-from treewright._core.twig import begin_twig, graft_nodes, move_rows
-from treewright._core.work import Work
+from treewright._core.grow import Work
+from treewright._core.tree import begin_twig, graft_nodes, move_rows
 from treewright.grow.alone import Stop, grow_alone
 from treewright.grow.draft import Draft, new_draft
 from treewright.grow.prepare import Prepared

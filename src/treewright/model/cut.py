@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.finish import by_level
+from treewright._core.tree import by_level
 from treewright.model.answering import node_values
 from treewright.model.columns import gather
 from treewright.model.surrogates import SURROGATE_COLUMNS, Surrogates

@@ -24,7 +24,7 @@ from treewright.model.columns import COLUMNS, column_bytes, frozen_column, schem
 from treewright.model.surrogates import Surrogates
 
 if TYPE_CHECKING:
-    from treewright._core.few import Ways
+    from treewright._core.predict import Ways
     from treewright.model.node import Node
     from treewright.model.pack import Packed
 
@@ -142,7 +142,7 @@ class Tree:
     @cached_property
     def depths(self) -> NDArray[np.int64]:
         """How many steps each node is from the root."""
-        from treewright._core.finish import depths
+        from treewright._core.tree import depths
 
         steps = np.empty(self.n_nodes, np.int64)
         depths(self.parent, steps)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.few import Ways
+from treewright._core.predict import Ways
 from treewright.data.schema import Column, Kind
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.route_missing import means_of_ends
+from treewright._core.predict import means_of_ends
 from treewright.errors import KindError
 from treewright.model.answering import TIE, decide
 from treewright.model.tree import Tree

@@ -11,10 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.fill import only_codes
-from treewright._core.lanes import down_coded, down_plain
-from treewright._core.route import route
-from treewright._core.route_missing import spread
+from treewright._core.predict import down_coded, down_plain, only_codes, route, spread
 from treewright.errors import InputError
 from treewright.fast_paths import is_used, size_of
 from treewright.model.lanes import lanes_of

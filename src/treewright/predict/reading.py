@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.fill import HOLES, fill_codes, look_over, only_codes, translate
+from treewright._core.predict import HOLES, fill_codes, look_over, only_codes, translate
 from treewright.data.cells import EXACT
 from treewright.data.schema import Column, Kind
 from treewright.fast_paths import is_used, size_of

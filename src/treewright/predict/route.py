@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from treewright._core.route import climb
+from treewright._core.predict import climb
 from treewright.model.tree import Tree
 from treewright.predict.blocks import Given, in_blocks, read_in_blocks
 from treewright.predict.ends import ends, parts, readable

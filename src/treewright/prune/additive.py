@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.bottom_up import settle
+from treewright._core.prune import settle
 from treewright.model.cut import cut
 from treewright.model.tree import Tree
 from treewright.prune.method import Pruned

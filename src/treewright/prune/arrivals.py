@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.bottom_up import sum_up
+from treewright._core.prune import sum_up
 from treewright.data.dataset import Dataset
 from treewright.model.tree import Tree
 from treewright.predict.ends import ends, parts, readable

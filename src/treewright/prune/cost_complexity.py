@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from treewright._core.weakest import sum_branches
+from treewright._core.prune import sum_branches
 from treewright.errors import InputError, ParameterError, one_of
 from treewright.model.cut import cut
 from treewright.model.words import number_words

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.bottom_up import largest_below
+from treewright._core.prune import largest_below
 from treewright.errors import ParameterError, one_of
 from treewright.model.cut import cut
 from treewright.model.tree import Tree

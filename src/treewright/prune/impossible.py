@@ -8,7 +8,7 @@ let any of them through.
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.askers import nearest_askers
+from treewright._core.prune import nearest_askers
 from treewright.model.columns import COLUMNS
 from treewright.model.cut import Cut
 from treewright.model.tree import TABLE, Tree

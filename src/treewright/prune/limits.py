@@ -10,7 +10,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from treewright._core.limits import estimates
+from treewright._core.prune import estimates
 from treewright.errors import ParameterError, one_of
 from treewright.prune.parameters import at_least
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.bottom_up import least_above
-from treewright._core.weakest import weakest_links
+from treewright._core.prune import least_above, weakest_links
 from treewright.errors import one_of
 from treewright.model.tree import Tree
 from treewright.prune.losses import Losses, training_losses

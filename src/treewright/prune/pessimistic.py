@@ -8,8 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from treewright._core.bottom_up import sum_up
-from treewright._core.model_size import settle_by_size
+from treewright._core.prune import settle_by_size, sum_up
 from treewright.model.cut import cut
 from treewright.model.tree import Tree
 from treewright.model.words import number_words

@@ -10,9 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.bottom_up import sum_up
-from treewright._core.places import Places
-from treewright._core.row_lists import make_lists, rows_by_leaf
+from treewright._core.prune import Places, make_lists, rows_by_leaf, sum_up
 from treewright.data.dataset import Dataset
 from treewright.data.units import CLOSE, LEAST_SHARE, SHARE_BITS, weights_in_units, weights_to_share
 from treewright.model.pack import pack_surrogates

@@ -11,10 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.places import Places
-from treewright._core.raising import settle_places
-from treewright._core.raising_shared import plant_rows, settle_shared
-from treewright._core.share_store import move_store
+from treewright._core.prune import Places, move_store, plant_rows, settle_places, settle_shared
 from treewright.data.dataset import Dataset
 from treewright.errors import InputError
 from treewright.model.tree import Tree

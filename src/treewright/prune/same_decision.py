@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.bottom_up import largest_below, sum_up
+from treewright._core.prune import largest_below, sum_up
 from treewright.model.tree import Tree
 from treewright.prune.additive import Words, conclude, settle_sums
 from treewright.prune.losses import answers

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.bottom_up import covered
+from treewright._core.prune import covered
 from treewright.model.tree import Tree
 
 TIE = 1e-12

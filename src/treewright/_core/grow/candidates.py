@@ -1,0 +1,310 @@
+"""The candidate of each column with its gain, penalty and split information; and the choice among them.
+
+In: the gain of a cut or of branches, on all rows of a node or on those known on the column. Out: wk.c_*; then
+the chosen column, or -1. wk.c_merit has what the columns were ranked by, NaN where a column was below the
+floor.
+
+The penalty is the length of the candidate's description, in bits over the weight of the node: log2 of the
+number of cuts, or of the ways to make groups of the categories; nothing for a branch for each category, which
+is no choice. Under the description-length floor a split also costs the bit that tells it from a leaf (Quinlan
+and Rivest 1989); as far as that floor is still the average gain, on small tables, growth goes on without it,
+and pruning decides. In regression, where there is no such floor, it costs this bit and the number that one
+more leaf predicts, half a bit for each doubling of the rows (Rissanen 1978).
+"""
+
+import cython
+
+if not cython.compiled:
+    from math import exp2, log2
+    from math import nan as NAN
+
+    from treewright._core.codes import (
+        BINARY,
+        BRANCH,
+        DESCRIPTION,
+        GREEDY,
+        IS_MISSING,
+        LEAST_LOSS,
+        NO_CHARGE,
+        NO_FLOOR,
+        SQUARED_ERROR,
+        SUBSET,
+        THIRD,
+    )
+    from treewright._core.grow.cuts import Cut
+    from treewright._core.grow.impurity import beats
+    from treewright._core.grow.missing import gain_apart, info_with_missing
+    from treewright._core.grow.node import large_enough
+    from treewright._core.grow.workspace import Work
+
+MOST_BITS = cython.declare(cython.double, 1000.0)  # 2 to the power of more may be no number
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def split_or_leaf(wk: Work, node: cython.longlong) -> cython.double:
+    """The bit that tells a split from a leaf, where the plan counts it; for regression, and one more answer."""
+    rows: cython.double = wk.weight[node] / wk.one
+    if wk.n_classes == 0:
+        return 1.0 + (0.5 * log2(rows) if rows > 1.0 else 0.0)
+    return 1.0 - wk.average_part
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def bits_of_cuts(cuts: cython.longlong) -> cython.double:
+    """To name one of so many cuts."""
+    return log2(cython.cast(cython.double, cuts)) if cuts > 1 else 0.0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def bits_of_two(n: cython.longlong) -> cython.double:
+    """To name one of the 2^(n - 1) - 1 ways to make two groups of n categories."""
+    if n <= 2:
+        return 0.0
+    return (n - 1.0) + log2(1.0 - exp2(1.0 - n))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def bits_of_groups(wk: Work, node: cython.longlong, style: cython.int, n: cython.longlong,
+                   k: cython.longlong) -> cython.double:
+    """To tell that there is a split, and one of the ways to make k groups of n categories as this style makes them."""
+    if style == SUBSET or style == BINARY:
+        return split_or_leaf(wk, node) + bits_of_two(n)
+    if (style == GREEDY or style == LEAST_LOSS) and k < n:
+        return split_or_leaf(wk, node) + wk.log_ways[n, k]
+    return split_or_leaf(wk, node)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def charge_of_cut(wk: Work, node: cython.longlong, cuts: cython.longlong) -> cython.double:
+    """What a cut pays at this node."""
+    bits: cython.double = bits_of_cuts(cuts)
+    if wk.charge == DESCRIPTION:
+        bits += split_or_leaf(wk, node)
+    return bits / (wk.weight[node] / wk.one)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def charge_of_groups(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.double:
+    """What the groups just found for column f pay at this node."""
+    return bits_of_groups(wk, node, wk.c_style[f], wk.c_blocks[f], wk.c_branches[f]) / (wk.weight[node] / wk.one)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def loss_of_bits(wk: Work, rest: cython.double, bits: cython.double) -> cython.double:
+    """Regression: bits a row as a part of the loss, so that they can be taken off a gain.
+
+    To tell a target to some precision takes log2 of its standard deviation (squared error, a normal distribution) or
+    of its mean deviation (absolute error, a Laplace distribution) and a constant. So a split that leaves the loss
+    `rest` and costs so many bits is worth one without charge that leaves rest * 4^bits, or rest * 2^bits.
+    """
+    if wk.criterion == SQUARED_ERROR:
+        bits *= 2.0
+    if bits > MOST_BITS:
+        bits = MOST_BITS
+    return rest * (exp2(bits) - 1.0)
+
+
+LEAST_GAIN = cython.declare(cython.double, 1e-10)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def offer(wk: Work, f: cython.longlong, gain: cython.double,
+          info: cython.double) -> cython.void:
+    """Column f has a candidate of this gain and split information."""
+    wk.c_ok[f] = 1
+    wk.c_gain[f] = gain
+    wk.c_info[f] = info
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def offer_charged(wk: Work, node: cython.longlong, f: cython.longlong, gain: cython.double, bits: cython.double,
+                  info: cython.double) -> cython.void:
+    """The same, less what its description costs; no candidate where that is all it gains."""
+    least: cython.double = LEAST_GAIN
+    wk.c_charge[f] = bits
+    if wk.n_classes == 0:
+        wk.c_charge[f] = loss_of_bits(wk, wk.impurity[node] - gain, bits)
+        least *= wk.impurity[node]
+    gain -= wk.c_charge[f]
+    if gain > least:
+        offer(wk, f, gain, info)
+    else:
+        wk.c_info[f] = info  # a ledger shows what the charge has eaten up
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def offer_cut(wk: Work, node: cython.longlong, f: cython.longlong, cut: Cut, gain: cython.double,
+              info: cython.double) -> cython.void:
+    """The same for a cut, charged for the choice among cuts where the plan says so."""
+    wk.c_pos[f] = cut.pos
+    wk.c_cuts[f] = cut.cuts
+    wk.c_scored[f] = cut.scored
+    wk.c_branches[f] = 2
+    if cut.pos < 0:
+        return
+    if wk.charge == NO_CHARGE:
+        offer(wk, f, gain, info)
+    else:
+        offer_charged(wk, node, f, gain, charge_of_cut(wk, node, cut.cuts), info)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def offer_branches(wk: Work, node: cython.longlong, f: cython.longlong, gain: cython.double,
+                   info: cython.double) -> cython.void:
+    """The same for the branches of a category, charged for the choice among groupings where the plan says so."""
+    if wk.charge == DESCRIPTION:
+        offer_charged(wk, node, f, gain, charge_of_groups(wk, node, f), info)
+    else:
+        offer(wk, f, gain, info)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def info_for_node(wk: Work, node: cython.longlong, ghost: cython.longlong, f: cython.longlong,
+                info: cython.double) -> cython.double:
+    """The split information of the known rows' candidate for the whole node; notes how it treats the others."""
+    known: cython.double = cython.cast(cython.double, wk.weight[ghost])
+    missing: cython.double = cython.cast(cython.double, wk.weight[node] - wk.weight[ghost])
+    if wk.missing == BRANCH:
+        wk.c_way[f] = THIRD
+    if wk.missing == BRANCH or wk.info_all:
+        return info_with_missing(info, known, missing)
+    return info
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def whole_gain(wk: Work, node: cython.longlong, ghost: cython.longlong, gain: cython.double) -> cython.double:
+    """The gain of the known rows' candidate as that of the whole node."""
+    gain *= cython.cast(cython.double, wk.weight[ghost]) / cython.cast(cython.double, wk.weight[node])
+    if wk.missing == BRANCH:
+        gain += gain_apart(wk, node)
+    return gain
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def offer_test(wk: Work, node: cython.longlong, ghost: cython.longlong, f: cython.longlong) -> cython.void:
+    """Own branch, and the known rows have no candidate: the test whether the value is missing."""
+    missing: cython.longlong = wk.weight[node] - wk.weight[ghost]
+    if wk.missing != BRANCH:
+        return
+    if not (large_enough(wk, wk.rows[ghost], wk.weight[ghost]) and large_enough(wk, wk.c_missing[f], missing)):
+        return
+    wk.c_way[f] = IS_MISSING
+    wk.c_branches[f] = 2
+    offer(wk, f, gain_apart(wk, node),
+          info_with_missing(0.0, cython.cast(cython.double, wk.weight[ghost]),
+                            cython.cast(cython.double, missing)))
+
+
+SURE = cython.declare(cython.double, 0.9)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def average_gain(wk: Work, node: cython.longlong) -> cython.double:
+    """The mean gain of the candidates; wide columns count only when there are no others."""
+    total: cython.double = 0.0
+    wide_total: cython.double = 0.0
+    n: cython.longlong = 0
+    n_wide: cython.longlong = 0
+    i: cython.longlong
+    f: cython.longlong
+    for i in range(wk.alive_start[node], wk.alive_start[node] + wk.alive_len[node]):
+        f = wk.alive[i]
+        if not wk.c_ok[f]:
+            continue
+        if wk.wide[f]:
+            wide_total += wk.c_gain[f]
+            n_wide += 1
+        else:
+            total += wk.c_gain[f]
+            n += 1
+    if n > 0:
+        return total / n
+    return wide_total / n_wide if n_wide > 0 else 0.0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def floor_of(wk: Work, node: cython.longlong) -> cython.double:
+    """The gain a column has to reach to be ranked.
+
+    The description-length floor: what it takes to name one of the columns that have a candidate, or on small tables
+    the average gain; between the two sizes a part of each.
+    """
+    average: cython.double = average_gain(wk, node) if wk.average_part > 0.0 else 0.0
+    named: cython.double = 0.0
+    n: cython.longlong = 0
+    i: cython.longlong
+    if wk.average_part < 1.0:
+        for i in range(wk.alive_start[node], wk.alive_start[node] + wk.alive_len[node]):
+            if wk.c_ok[wk.alive[i]]:
+                n += 1
+        if n > 1:
+            named = SURE * log2(cython.cast(cython.double, n)) / (wk.weight[node] / wk.one)
+    return wk.average_part * average + (1.0 - wk.average_part) * named - wk.slack
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def choose(wk: Work, node: cython.longlong) -> cython.longlong:
+    """The column whose candidate is chosen: the first of those that no other beats; -1 when there is none.
+
+    The largest merit is found first, then the first column that it does not beat: so a chain of near ties cannot
+    drift away from the best.
+    """
+    floor: cython.double = floor_of(wk, node) if wk.floor != NO_FLOOR else 0.0
+    scale: cython.double = 1.0 if wk.by_ratio else wk.impurity[node]
+    top: cython.longlong = -1
+    i: cython.longlong
+    f: cython.longlong
+    for i in range(wk.alive_start[node], wk.alive_start[node] + wk.alive_len[node]):
+        f = wk.alive[i]
+        wk.c_merit[f] = NAN
+        if not wk.c_ok[f] or (wk.floor != NO_FLOOR and wk.c_gain[f] < floor):
+            continue
+        if wk.by_ratio:
+            if wk.c_info[f] <= wk.min_info:
+                continue
+            wk.c_merit[f] = wk.c_gain[f] / wk.c_info[f]
+        else:
+            wk.c_merit[f] = wk.c_gain[f]
+        if top < 0 or wk.c_merit[f] > wk.c_merit[top]:
+            top = f
+    for i in range(wk.alive_start[node], wk.alive_start[node] + wk.alive_len[node]):
+        f = wk.alive[i]
+        if f >= top:
+            break
+        if wk.c_merit[f] == wk.c_merit[f] and not beats(wk.c_merit[top], wk.c_merit[f], scale):
+            return f
+    return top

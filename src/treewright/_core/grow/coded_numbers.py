@@ -1,0 +1,194 @@
+"""A coded column of one node -> its candidate, and the split made of it.
+
+In: the node's tally. Out: the column's entries of wk.c_*, the same as of a sorted list; then the split in the
+draft, the side of every row, and the list of rows by side.
+"""
+
+import cython
+
+if not cython.compiled:
+    from treewright._core.codes import (
+        ENTROPY,
+        FAST_SHORT,
+        MOST_SHORT_KINDS,
+        MOST_SHORT_ROWS,
+        SQUARED_ERROR,
+        THRESHOLD,
+    )
+    from treewright._core.grow.candidates import offer_cut
+    from treewright._core.grow.cuts import Cut
+    from treewright._core.grow.cuts_histogram import (
+        scan_entropy_codes,
+        scan_gini_codes,
+        scan_mean_codes,
+        scan_two_codes,
+    )
+    from treewright._core.grow.cuts_small_histogram import find_packed_cut, is_packed, scan_gini_short
+    from treewright._core.grow.histograms import count_column, forget
+    from treewright._core.grow.numbers import info_of_cut, proxy_to_reach
+    from treewright._core.grow.workspace import Work
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_code_cut(wk: Work, node: cython.longlong, at: cython.longlong, sums: cython.longlong,
+                  n: cython.longlong) -> Cut:
+    """The best cut between the n codes in hand."""
+    if wk.criterion == SQUARED_ERROR:
+        return scan_mean_codes(wk, node, at, sums, n, proxy_to_reach(wk, node, False))
+    if wk.criterion == ENTROPY:
+        return scan_entropy_codes(wk, node, at, n, proxy_to_reach(wk, node, False))
+    if wk.n_classes == 2:
+        return scan_two_codes(wk, node, at, n, proxy_to_reach(wk, node, True))
+    if wk.rows[node] <= MOST_SHORT_ROWS and wk.coded.n_kinds <= MOST_SHORT_KINDS and wk.fast & FAST_SHORT:
+        return scan_gini_short(wk, node, at, n, proxy_to_reach(wk, node, False))
+    return scan_gini_codes(wk, node, at, n, proxy_to_reach(wk, node, False))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def search_coded(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.void:
+    """The candidate of a coded column: its best cut."""
+    cut = cython.declare(Cut)
+    p: cython.longlong = wk.byte_of[f]
+    small: cython.bint = wk.rows[node] < wk.coded.least
+    slot: cython.longlong = wk.tally[node]
+    n: cython.longlong = wk.coded.n_codes[p]
+    at: cython.longlong
+    sums: cython.longlong
+    two: cython.bint
+    if slot < 0:
+        slot = wk.coded.blank if small else wk.coded.own
+    at = slot * wk.coded.n_cells * wk.coded.width + wk.coded.first[p] * wk.coded.n_kinds
+    sums = slot * wk.coded.n_cells + wk.coded.first[p]
+    if wk.rows[node] < 2 * wk.coded.need:
+        return
+    if small and is_packed(wk, p):
+        two = wk.n_classes == 2
+        cut = find_packed_cut(wk, node, p, two, proxy_to_reach(wk, node, two))
+    else:
+        if small:
+            n = count_column(wk, p, wk.rows[node], at, sums)
+        cut = find_code_cut(wk, node, at, sums, n)
+        if small:
+            forget(wk, at, sums, n)
+    if wk.coded.n_met < 2:
+        wk.c_dead[f] = 1
+        return
+    cut.scored = cut.cuts
+    if cut.pos >= 0:
+        wk.c_below[f] = cython.cast(cython.int, wk.coded.last_low)
+        wk.c_above[f] = cython.cast(cython.int, wk.coded.first_high)
+    offer_cut(wk, node, f, cut, cut.gain, info_of_cut(wk, node, cut))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def note_code_cut(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.void:
+    """Note the cut of column f's candidate; any two rows with the values on its two sides stand for it."""
+    first: cython.longlong = wk.coded.first[wk.byte_of[f]]
+    wk.kind[node] = THRESHOLD
+    wk.n_children[node] = 2
+    wk.low_row[node] = wk.coded.row_of[first + wk.c_below[f]]
+    wk.high_row[node] = wk.coded.row_of[first + wk.c_above[f]]
+    wk.split_rows[node] = wk.c_pos[f] + 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def part_labels(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, row_mask: cython.uint,
+                shift: cython.int, mask: cython.uint, labels: cython.int[::1], codes: cython.uchar[:, ::1],
+                p: cython.longlong, code: cython.uchar, note: cython.bint, side: cython.uchar[::1],
+                buffer: cython.uint[::1], stats: cython.longlong[:, ::1], child: cython.longlong) -> cython.void:
+    """Rows of a higher code than this one go to side 1, behind the others; the others are counted by class, which come
+    one by one. Without a jump: each entry is written to both ends, one of which stays.
+    """
+    i: cython.longlong
+    row: cython.longlong
+    label: cython.longlong
+    last: cython.longlong = 0
+    n_low: cython.longlong = 0
+    n_high: cython.longlong = 0
+    counted: cython.longlong = 0  # entries of side 0 that are in stats
+    entry: cython.uint
+    high: cython.uchar
+    for i in range(m):
+        entry = entries[base + i]
+        row = entry & row_mask
+        label = (entry >> shift) & mask if mask else labels[row]
+        if label != last:
+            stats[child, last] += n_low - counted
+            last = label
+            counted = n_low
+        high = codes[row, p] > code
+        if note:
+            side[row] = high
+        entries[base + n_low] = entry
+        buffer[n_high] = entry
+        n_low += 1 - high
+        n_high += high
+    stats[child, last] += n_low - counted
+    for i in range(n_high):
+        entries[base + n_low + i] = buffer[i]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def part_moments(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, row_mask: cython.uint,
+                 moments: cython.longlong[::1], codes: cython.uchar[:, ::1], p: cython.longlong, code: cython.uchar,
+                 note: cython.bint, side: cython.uchar[::1], buffer: cython.uint[::1]) -> cython.longlong:
+    """The same for regression; the sum of the moments of side 0."""
+    i: cython.longlong
+    row: cython.longlong
+    n_low: cython.longlong = 0
+    n_high: cython.longlong = 0
+    low: cython.longlong = 0
+    entry: cython.uint
+    high: cython.uchar
+    for i in range(m):
+        entry = entries[base + i]
+        row = entry & row_mask
+        high = codes[row, p] > code
+        if note:
+            side[row] = high
+        low += moments[row] * (1 - high)
+        entries[base + n_low] = entry
+        buffer[n_high] = entry
+        n_low += 1 - high
+        n_high += high
+    for i in range(n_high):
+        entries[base + n_low + i] = buffer[i]
+    return low
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def part_by_code(wk: Work, node: cython.longlong) -> cython.void:
+    """Set the side of every row by the cut, if anyone asks for it, share the list of rows out, and set the stats of the
+    children. No flags are moved: those of this list tell nothing.
+    """
+    base: cython.longlong = (wk.n_lists - 1) * wk.stride + wk.start[node]
+    p: cython.longlong = wk.byte_of[wk.column[node]]
+    code: cython.uchar = wk.coded.codes[wk.low_row[node], p]
+    child: cython.longlong = wk.first_child[node]
+    note: cython.bint = wk.n_lists > 1 or wk.max_surrogates > 0
+    k: cython.int
+    wk.rows[child] = wk.split_rows[node]
+    wk.rows[child + 1] = wk.rows[node] - wk.split_rows[node]
+    wk.weight[child] = wk.rows[child]
+    wk.weight[child + 1] = wk.rows[child + 1]
+    if wk.n_classes > 0:
+        part_labels(wk.lists, base, wk.rows[node], wk.row_mask, wk.shift, wk.label_mask, wk.labels, wk.coded.codes, p,
+                    code, note, wk.side, wk.buffer, wk.stats, child)
+    else:
+        wk.stats[child, 0] = wk.rows[child]
+        wk.stats[child, 1] = part_moments(wk.lists, base, wk.rows[node], wk.row_mask, wk.moments, wk.coded.codes, p,
+                                          code, note, wk.side, wk.buffer)
+    for k in range(wk.width):
+        wk.stats[child + 1, k] = wk.stats[node, k] - wk.stats[child, k]

@@ -1,0 +1,311 @@
+"""Best cut of a sorted column by entropy, where every row counts once.
+
+In: sorted entries as in cuts.py. Out: the best cut and its gain. The gain rises with the proxy: over both
+sides the sum of a log2 a, for the rows a of each class, less n log2 n for all of them; from a table of x log2
+x. Two classes have a scan of their own.
+"""
+
+import cython
+
+if not cython.compiled:
+    from treewright._core.codes import BLOCK, FAST_BLOCKS, FAST_RUNS, FLAG, NO_PROXY, TIE
+    from treewright._core.grow.cuts import Cut, run_goes_on
+    from treewright._core.grow.workspace import Work
+
+ENTROPY_ROUNDING = cython.declare(cython.double, 1e-14)
+PART_ENTROPY = cython.declare(cython.longlong, 16)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def proxy_of_two(wk: Work, low: cython.longlong, ones_low: cython.longlong, m: cython.longlong,
+             ones: cython.longlong) -> cython.double:
+    """The proxy of a cut with so many rows, and so many ones among them, below it."""
+    return (wk.xlogx[ones_low] + wk.xlogx[low - ones_low] - wk.xlogx[low]
+            + wk.xlogx[ones - ones_low] + wk.xlogx[m - low - ones + ones_low] - wk.xlogx[m - low])
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def run_of_two_goes_on(entries: cython.uint[::1], at: cython.longlong, end: cython.longlong, shift: cython.int,
+                label: cython.uint) -> cython.bint:
+    """Whether all rows of the value that starts at entry `at` have this label."""
+    k: cython.longlong = at + 1
+    if ((entries[at] >> shift) & 1) != label:
+        return False
+    while k < end and not (entries[k] & FLAG):
+        if ((entries[k] >> shift) & 1) != label:
+            return False
+        k += 1
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def scan_two_entropy(wk: Work, entries: cython.uint[::1], base: cython.longlong, node: cython.longlong,
+                     lo: cython.longlong, hi: cython.longlong, best: cython.double) -> Cut:
+    """The best of the cuts lo to hi - 1, all of them counted; `best` is a proxy other columns reached, -1e300 for none.
+
+    The proxy is convex in the counts, so no cut inside a block of entries beats the best corner of the block's
+    parallelogram (all its ones first, all its zeros first, its two ends): blocks that cannot win are passed over. For
+    the same reason a cut inside a run of one class cannot win (Fayyad and Irani), but for the lowest and the highest
+    admissible one.
+    """
+    cut = cython.declare(Cut)
+    m: cython.longlong = wk.rows[node]
+    ones: cython.longlong = wk.stats[node, 1]
+    shift: cython.int = wk.shift
+    slack: cython.double = TIE * (wk.xlogx[m] + 1.0)
+    margin: cython.double = ENTROPY_ROUNDING * (wk.xlogx[m] + 1.0)
+    in_blocks: cython.bint = wk.fast & FAST_BLOCKS != 0
+    size: cython.longlong = BLOCK if m > 512 else PART_ENTROPY
+    coarse: cython.longlong = 0  # from here on whole blocks are tried again
+    i: cython.longlong = lo
+    j: cython.longlong
+    stop: cython.longlong
+    ones_low: cython.longlong = 0
+    in_block: cython.longlong
+    cuts: cython.longlong
+    first: cython.longlong = lo
+    last: cython.longlong = hi - 1
+    entry: cython.uint
+    label: cython.uint
+    run_label: cython.uint
+    num: cython.double
+    top: cython.double = 0.0
+    cut.pos = -1
+    cut.cuts = 0
+    cut.scored = 0
+    cut.low = 0
+    cut.gain = 0.0
+    while last >= lo and not (entries[base + last + 1] & FLAG):
+        last -= 1
+    while first < last and not (entries[base + first + 1] & FLAG):
+        first += 1
+    for j in range(lo):
+        ones_low += (entries[base + j] >> shift) & 1
+    inner: cython.longlong = first if wk.fast & FAST_RUNS else last
+    while i <= last:
+        if i >= coarse and m > 512:
+            size = BLOCK
+        stop = i + size if i + size <= last + 1 else last + 1
+        in_block = 0
+        cuts = 0
+        for j in range(i, stop):
+            in_block += (entries[base + j] >> shift) & 1
+            cuts += entries[base + j + 1] >> 31
+        num = best - margin
+        if cuts and (best < -1e299 or not in_blocks
+                or proxy_of_two(wk, i + in_block, ones_low + in_block, m, ones) > num
+                or proxy_of_two(wk, stop - in_block, ones_low, m, ones) > num
+                or proxy_of_two(wk, stop, ones_low + in_block, m, ones) > num
+                or proxy_of_two(wk, i, ones_low, m, ones) > num):
+            if size == BLOCK and stop - i > PART_ENTROPY and in_blocks:  # a part of it may still be passed over
+                size = PART_ENTROPY
+                coarse = stop
+                continue
+            in_block += ones_low
+            run_label = 2  # the class of the rows of one value; 2 for both, or not known
+            for j in range(i, stop):
+                entry = entries[base + j]
+                label = (entry >> shift) & 1
+                ones_low += label
+                if entry & FLAG:
+                    run_label = label
+                elif label != run_label:
+                    run_label = 2
+                if not (entries[base + j + 1] & FLAG):
+                    continue
+                if (run_label < 2 and inner < j < last
+                        and run_of_two_goes_on(entries, base + j + 1, base + m, shift, run_label)):
+                    continue
+                cut.scored += 1
+                num = proxy_of_two(wk, j + 1, ones_low, m, ones)
+                if num > best:
+                    best = num + slack
+                    top = num
+                    cut.pos = j
+            ones_low = in_block
+        else:
+            ones_low += in_block
+        cut.cuts += cuts
+        i = stop
+    if cut.pos >= 0:
+        cut.low = cut.pos + 1
+        cut.gain = (top - wk.node_sum + wk.xlogx[m]) / m
+    return cut
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def label_in(wk: Work, entry: cython.uint) -> cython.int:
+    """The label packed in an entry, or looked up by its row where there was no room to pack it."""
+    if wk.label_mask:
+        return cython.cast(cython.int, (entry >> wk.shift) & wk.label_mask)
+    return wk.labels[entry & wk.row_mask]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def start_counts(wk: Work, entries: cython.uint[::1], base: cython.longlong, node: cython.longlong) -> cython.void:
+    """All rows on the high side; in a small node only the classes that it has are set."""
+    k: cython.int
+    j: cython.longlong
+    if wk.rows[node] >= wk.n_classes:
+        for k in range(wk.n_classes):
+            wk.sides[0, k] = 0
+            wk.sides[1, k] = wk.stats[node, k]
+        return
+    for j in range(base, base + wk.rows[node]):
+        k = label_in(wk, entries[j])
+        wk.sides[0, k] = 0
+        wk.sides[1, k] = wk.stats[node, k]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def gain_in_order(wk: Work, entries: cython.uint[::1], base: cython.longlong, node: cython.longlong,
+                  low: cython.longlong) -> cython.double:
+    """The gain of the cut behind the first `low` entries, summed up row by row in their order.
+
+    The gain that a tree keeps. A scan gives the same but for rounding, and need not look at every row for it.
+    """
+    m: cython.longlong = wk.rows[node]
+    j: cython.longlong
+    c: cython.int
+    sum_low: cython.double = 0.0
+    sum_high: cython.double = wk.node_sum
+    start_counts(wk, entries, base, node)
+    for j in range(base, base + low):
+        c = label_in(wk, entries[j])
+        sum_low += wk.xlogx[wk.sides[0, c] + 1] - wk.xlogx[wk.sides[0, c]]
+        sum_high += wk.xlogx[wk.sides[1, c] - 1] - wk.xlogx[wk.sides[1, c]]
+        wk.sides[0, c] += 1
+        wk.sides[1, c] -= 1
+    return (sum_low + sum_high - wk.node_sum + wk.xlogx[m] - wk.xlogx[low] - wk.xlogx[m - low]) / m
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def block_cannot_win(wk: Work, entries: cython.uint[::1], first: cython.longlong, end: cython.longlong,
+                     at: cython.longlong, m: cython.longlong, best: cython.double) -> cython.bint:
+    """Move the entries first to end - 1 to the low side if no cut behind them can beat `best`; whether it was so.
+
+    A side's share of the proxy falls with every row that joins it, so the low side at the start and the high side at
+    the end bound it. wk.pair has the sums over both sides.
+    """
+    flags: cython.uint = 0
+    k: cython.int
+    j: cython.longlong
+    low: cython.double = 0.0
+    high: cython.double = 0.0
+    for j in range(first + 1, end + 1):
+        flags |= entries[j]
+    if (flags & FLAG) and (best == NO_PROXY or at == 0 or at + end - first >= m):
+        return False
+    for k in range(wk.n_classes):
+        wk.sides[2, k] = 0
+    for j in range(first, end):
+        wk.sides[2, label_in(wk, entries[j])] += 1
+    for k in range(wk.n_classes):
+        low += wk.xlogx[wk.sides[0, k] + wk.sides[2, k]]
+        high += wk.xlogx[wk.sides[1, k] - wk.sides[2, k]]
+    if (flags & FLAG) and wk.pair[0] - wk.xlogx[at] + high - wk.xlogx[m - at - end + first] > best:
+        return False
+    wk.pair[0] = low
+    wk.pair[1] = high
+    for k in range(wk.n_classes):
+        wk.sides[0, k] += wk.sides[2, k]
+        wk.sides[1, k] -= wk.sides[2, k]
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def scan_entropy(wk: Work, entries: cython.uint[::1], base: cython.longlong, node: cython.longlong,
+                 lo: cython.longlong, hi: cython.longlong, best: cython.double) -> Cut:
+    """The best of the cuts lo to hi - 1; `best` is a proxy other columns reached, -1e300 for none.
+
+    A cut inside a run of one class is passed over (Fayyad and Irani), but for the lowest and the highest admissible
+    one; so are the blocks of a large node that cannot win. No loop is over classes that a small node may not have.
+    """
+    cut = cython.declare(Cut)
+    m: cython.longlong = wk.rows[node]
+    many: cython.bint = m > wk.skip_from and m > 8 * wk.n_classes and wk.fast & FAST_BLOCKS != 0
+    slack: cython.double = TIE * (wk.xlogx[m] + 1.0)
+    first: cython.longlong = lo
+    last: cython.longlong = hi - 1
+    i: cython.longlong = 0
+    j: cython.longlong
+    end: cython.longlong
+    c: cython.int
+    entry: cython.uint
+    run_class: cython.int
+    pure: cython.bint
+    sum_low: cython.double
+    sum_high: cython.double
+    num: cython.double
+    top: cython.double = 0.0
+    cut.pos = -1
+    cut.cuts = 0
+    cut.scored = 0
+    cut.low = 0
+    cut.gain = 0.0
+    wk.pair[0] = 0.0
+    wk.pair[1] = wk.node_sum
+    start_counts(wk, entries, base, node)
+    while last >= lo and not (entries[base + last + 1] & FLAG):
+        last -= 1
+    while first < last and not (entries[base + first + 1] & FLAG):
+        first += 1
+    inner: cython.longlong = first if wk.fast & FAST_RUNS else last
+    while i <= last:
+        end = i + BLOCK if i + BLOCK <= last + 1 else last + 1
+        if many and block_cannot_win(wk, entries, base + i, base + end, i, m, best):
+            i = end
+            continue
+        sum_low = wk.pair[0]
+        sum_high = wk.pair[1]
+        run_class = -1
+        pure = False
+        for j in range(i, end):
+            entry = entries[base + j]
+            c = label_in(wk, entry)
+            if entry & FLAG:
+                run_class = c
+                pure = True
+            elif c != run_class:
+                pure = False
+            sum_low += wk.xlogx[wk.sides[0, c] + 1] - wk.xlogx[wk.sides[0, c]]
+            sum_high -= wk.xlogx[wk.sides[1, c]] - wk.xlogx[wk.sides[1, c] - 1]
+            wk.sides[0, c] += 1
+            wk.sides[1, c] -= 1
+            if j < first or not (entries[base + j + 1] & FLAG):
+                continue
+            if (pure and inner < j < last and label_in(wk, entries[base + j + 1]) == c
+                    and run_goes_on(entries, base, m, j, c, wk.shift, wk.label_mask, wk.row_mask, wk.labels)):
+                continue
+            cut.scored += 1
+            num = sum_low + sum_high - wk.xlogx[j + 1] - wk.xlogx[m - j - 1]
+            if num > best:
+                best = num + slack
+                top = num
+                cut.pos = j
+        wk.pair[0] = sum_low
+        wk.pair[1] = sum_high
+        i = end
+    if cut.pos >= 0:
+        cut.low = cut.pos + 1
+        cut.gain = (top - wk.node_sum + wk.xlogx[m]) / m
+    return cut

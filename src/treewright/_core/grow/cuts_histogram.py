@@ -1,0 +1,299 @@
+"""Best cut of a coded column, for rows that count once.
+
+In: n codes, rising, in wk.coded.code; the counts of code v stand at + v * n_kinds. Codes without rows are
+passed over: a cut lies between two codes that have some, and is looked at when the higher one is met. Out:
+the best cut and its gain, the same that cuts_gini.py, cuts.py and cuts_mean.py find in a sorted list, as the
+sums are those of whole numbers, or, the gain of entropy, are added up row by row in the same order. The codes
+on the two sides of the cut go to wk.coded.last_low and first_high, the number of codes met to n_met. A scan
+stops at the first code that leaves too few rows above it, and counts this code too: n_met is 1 only for a
+column that has one value in the node.
+"""
+
+import cython
+
+if not cython.compiled:
+    from treewright._core.codes import TIE, TWOING
+    from treewright._core.grow.cuts import Cut, no_cut
+    from treewright._core.grow.impurity import gain_of
+    from treewright._core.grow.workspace import Work
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def scan_two_codes(wk: Work, node: cython.longlong, at: cython.longlong, n: cython.longlong,
+                   best: cython.double) -> Cut:
+    """Two classes, Gini or twoing: see scan_two."""
+    cut = cython.declare(Cut)
+    cut = no_cut()
+    m: cython.longlong = wk.rows[node]
+    ones: cython.longlong = wk.stats[node, 1]
+    need: cython.longlong = wk.coded.need
+    low: cython.longlong = 0
+    d: cython.longlong = 0
+    met: cython.longlong = 0
+    last: cython.longlong = 0
+    j: cython.longlong
+    v: cython.longlong
+    x: cython.longlong
+    x_ones: cython.longlong
+    num: cython.double
+    den: cython.double
+    gap: cython.double = 0.0
+    for j in range(n):
+        v = wk.coded.code[j]
+        x_ones = cython.cast(cython.longlong, wk.coded.counts[at + 2 * v + 1])
+        x = x_ones + cython.cast(cython.longlong, wk.coded.counts[at + 2 * v])
+        if x == 0:
+            continue
+        met += 1
+        if low >= need:
+            if m - low < need:
+                break
+            cut.cuts += 1
+            num = cython.cast(cython.double, d)
+            num = num * num
+            den = cython.cast(cython.double, low * (m - low))
+            if num > best * den:
+                best = num / den * (1.0 + TIE)
+                cut.low = low
+                wk.coded.last_low = last
+                wk.coded.first_high = v
+                gap = cython.cast(cython.double, d)
+        low += x
+        d += x_ones * m - x * ones
+        last = v
+    wk.coded.n_met = met
+    cut.pos = cut.low - 1
+    if cut.low > 0:
+        num = gap / m
+        cut.gain = ((1.0 if wk.criterion == TWOING else 2.0) * num * num / cython.cast(cython.double, cut.low)
+                    / cython.cast(cython.double, m - cut.low))
+    return cut
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def scan_gini_codes(wk: Work, node: cython.longlong, at: cython.longlong, n: cython.longlong,
+                    best: cython.double) -> Cut:
+    """Any number of classes, Gini: sums of squares over both sides.
+
+    With l and w the rows of a class below the cut and in all, that of the high side is w^2 - 2 w l + l^2.
+    """
+    cut = cython.declare(Cut)
+    cut = no_cut()
+    m: cython.longlong = wk.rows[node]
+    need: cython.longlong = wk.coded.need
+    n_kinds: cython.longlong = wk.coded.n_kinds
+    squares: cython.longlong = 0
+    products: cython.longlong = 0
+    below: cython.longlong = 0
+    met: cython.longlong = 0
+    last: cython.longlong = 0
+    c: cython.longlong
+    j: cython.longlong
+    k: cython.longlong
+    v: cython.longlong
+    x: cython.longlong
+    before: cython.longlong
+    low: cython.double
+    high: cython.double
+    num: cython.double
+    sum_low: cython.double
+    sum_high: cython.double
+    best_low: cython.double = 0.0
+    best_high: cython.double = 0.0
+    for k in range(n_kinds):
+        wk.coded.below[k] = 0
+    for j in range(n):
+        v = wk.coded.code[j]
+        c = at + n_kinds * v
+        low = cython.cast(cython.double, below)
+        sum_low = cython.cast(cython.double, squares)
+        sum_high = wk.node_sum - cython.cast(cython.double, 2 * products) + sum_low
+        before = below
+        for k in range(n_kinds):
+            x = cython.cast(cython.longlong, wk.coded.counts[c + k])
+            squares += x * (2 * wk.coded.below[k] + x)
+            products += x * wk.coded.whole[k]
+            wk.coded.below[k] += x
+            below += x
+        if below == before:
+            continue
+        met += 1
+        if before >= need:
+            if m - before < need:
+                break
+            cut.cuts += 1
+            high = cython.cast(cython.double, m - before)
+            num = sum_low * high + sum_high * low
+            if num > best * (low * high):
+                best = num / (low * high) * (1.0 + TIE)
+                cut.low = before
+                wk.coded.last_low = last
+                wk.coded.first_high = v
+                best_low = sum_low
+                best_high = sum_high
+        last = v
+    wk.coded.n_met = met
+    cut.pos = cut.low - 1
+    if cut.low > 0:
+        cut.gain = (best_low / cut.low + best_high / (m - cut.low) - wk.node_sum / m) / m
+    return cut
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def entropy_gain(wk: Work, at: cython.longlong, n: cython.longlong, low: cython.longlong,
+                 m: cython.longlong) -> cython.double:
+    """The gain of the cut behind the `low` lowest rows, added up row by row: see gain_of_cut of cuts.py."""
+    sum_low: cython.double = 0.0
+    sum_high: cython.double = wk.node_sum
+    c: cython.longlong
+    j: cython.longlong
+    k: cython.longlong
+    x: cython.longlong
+    y: cython.longlong
+    for k in range(wk.coded.n_kinds):
+        wk.coded.below[k] = 0
+    for j in range(n):
+        if wk.coded.code[j] > wk.coded.last_low:
+            break
+        c = at + wk.coded.n_kinds * wk.coded.code[j]
+        for k in range(wk.coded.n_kinds):
+            y = wk.coded.whole[k] - wk.coded.below[k]
+            for x in range(wk.coded.below[k], wk.coded.below[k] + wk.coded.counts[c + k]):
+                sum_low += wk.xlogx[x + 1] - wk.xlogx[x]
+                sum_high += wk.xlogx[y - 1] - wk.xlogx[y]
+                y -= 1
+            wk.coded.below[k] = wk.coded.whole[k] - y
+    return (sum_low + sum_high - wk.node_sum + wk.xlogx[m] - wk.xlogx[low] - wk.xlogx[m - low]) / m
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def scan_entropy_codes(wk: Work, node: cython.longlong, at: cython.longlong, n: cython.longlong,
+                       best: cython.double) -> Cut:
+    """Any number of classes, entropy: sums of x log2 x over both sides.
+
+    A cut between two codes of one and the same class is passed over (Fayyad and Irani), but for the lowest and the
+    highest admissible one.
+    """
+    cut = cython.declare(Cut)
+    cut = no_cut()
+    m: cython.longlong = wk.rows[node]
+    need: cython.longlong = wk.coded.need
+    n_kinds: cython.longlong = wk.coded.n_kinds
+    below: cython.longlong = 0
+    met: cython.longlong = 0
+    last: cython.longlong = 0
+    only: cython.longlong  # the class of all rows of a code, -1 if they have several
+    last_only: cython.longlong = -1
+    c: cython.longlong
+    j: cython.longlong
+    k: cython.longlong
+    v: cython.longlong
+    x: cython.longlong
+    rows: cython.longlong
+    total: cython.double
+    slack: cython.double = TIE * (wk.xlogx[m] + 1.0)
+    for k in range(n_kinds):
+        wk.coded.below[k] = 0
+    for j in range(n):
+        v = wk.coded.code[j]
+        c = at + n_kinds * v
+        rows = 0
+        only = -1
+        for k in range(n_kinds):
+            x = cython.cast(cython.longlong, wk.coded.counts[c + k])
+            if x > 0:
+                only = k if rows == 0 else -1
+                rows += x
+        if rows == 0:
+            continue
+        met += 1
+        if below >= need:
+            if m - below < need:
+                break
+            cut.cuts += 1
+            if not (only >= 0 and only == last_only and cut.cuts > 1 and m - below - rows >= need):
+                total = -wk.xlogx[below] - wk.xlogx[m - below]
+                for k in range(n_kinds):
+                    total += wk.xlogx[wk.coded.below[k]] + wk.xlogx[wk.coded.whole[k] - wk.coded.below[k]]
+                if total > best:
+                    best = total + slack
+                    cut.low = below
+                    wk.coded.last_low = last
+                    wk.coded.first_high = v
+        for k in range(n_kinds):
+            wk.coded.below[k] += wk.coded.counts[c + k]
+        below += rows
+        last = v
+        last_only = only
+    wk.coded.n_met = met
+    cut.pos = cut.low - 1
+    if cut.low > 0:
+        cut.gain = entropy_gain(wk, at, n, cut.low, m)
+    return cut
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def scan_mean_codes(wk: Work, node: cython.longlong, at: cython.longlong, sums: cython.longlong,
+                    n: cython.longlong, best: cython.double) -> Cut:
+    """Squared error: see scan_mean."""
+    cut = cython.declare(Cut)
+    cut = no_cut()
+    m: cython.longlong = wk.rows[node]
+    need: cython.longlong = wk.coded.need
+    centre: cython.longlong = wk.node_centre
+    rest: cython.longlong = wk.node_rest
+    low: cython.longlong = 0
+    s: cython.longlong = 0
+    met: cython.longlong = 0
+    last: cython.longlong = 0
+    j: cython.longlong
+    v: cython.longlong
+    x: cython.longlong
+    wl: cython.double
+    wr: cython.double
+    sl: cython.double
+    sr: cython.double
+    num: cython.double
+    slack: cython.double = TIE * wk.node_scale
+    for j in range(n):
+        v = wk.coded.code[j]
+        x = cython.cast(cython.longlong, wk.coded.counts[at + v])
+        if x == 0:
+            continue
+        met += 1
+        if low >= need:
+            if m - low < need:
+                break
+            cut.cuts += 1
+            wl = cython.cast(cython.double, low)
+            wr = cython.cast(cython.double, m - low)
+            sl = cython.cast(cython.double, s)
+            sr = cython.cast(cython.double, rest - s)
+            num = sl * sl * wr + sr * sr * wl
+            if num > best * (wl * wr):
+                best = num / (wl * wr) * (1.0 + TIE) + slack
+                cut.low = low
+                wk.coded.last_low = last
+                wk.coded.first_high = v
+                wk.sides[0, 1] = s
+        low += x
+        s += wk.coded.sums[sums + v] - x * centre
+        last = v
+    wk.coded.n_met = met
+    cut.pos = cut.low - 1
+    if cut.low > 0:
+        wk.sides[0, 0] = cut.low
+        wk.sides[1, 0] = m - cut.low
+        wk.sides[1, 1] = rest - wk.sides[0, 1]
+        cut.gain = gain_of(wk.sides, 2, 0, wk.criterion, wk.impurity[node], wk.y_unit)
+    return cut

@@ -1,0 +1,346 @@
+"""Histograms of coded columns: which nodes keep one, and how it is counted.
+
+A node that is split leaves its histogram to its largest child, and the rows of the other children are
+subtracted: so a large child is not counted at all. Without a histogram a node is counted again, so there are
+as many slots for histograms as there is memory for.
+
+The histogram of a node is filled in one pass over its rows for all live coded columns. Small nodes have none:
+their columns are counted one by one when they are searched, in a slot of the thread that is all 0 between two
+columns, and only the classes of the node are told apart.
+"""
+
+import cython
+
+if not cython.compiled:
+    from treewright._core.codes import COUNTED, FAST_SUBTRACTION, HEIR, NOT_YET
+    from treewright._core.grow.cuts_small_histogram import pack_rows
+    from treewright._core.grow.node import is_closed
+    from treewright._core.grow.workspace import Work
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def keep_tally(wk: Work, node: cython.longlong) -> cython.void:
+    """Give a node a slot, if it is large enough and there is one."""
+    wk.tally[node] = -1
+    wk.tallied[node] = NOT_YET
+    if wk.rows[node] >= wk.coded.least and wk.coded.n_free > 0:
+        wk.coded.n_free -= 1
+        wk.tally[node] = wk.coded.free[wk.coded.n_free]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def give_back(wk: Work, node: cython.longlong) -> cython.void:
+    """Free the slot of a node that needs it no more."""
+    if not wk.has_coded or wk.tally[node] < 0:
+        return
+    wk.coded.free[wk.coded.n_free] = wk.tally[node]
+    wk.coded.n_free += 1
+    wk.tally[node] = -1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def pass_on(wk: Work, node: cython.longlong) -> cython.void:
+    """Leave the tally of a node to its largest child, if that is worth it; its other large children get a slot."""
+    child: cython.longlong = wk.first_child[node]
+    n: cython.longlong = wk.n_children[node]
+    heir: cython.longlong = child
+    b: cython.longlong
+    for b in range(child, child + n):
+        if wk.rows[b] > wk.rows[heir]:
+            heir = b
+    # the rows of the others, which may be many, are counted for this
+    if (wk.tally[node] < 0 or wk.rows[heir] < wk.coded.least or 2 * wk.rows[heir] < wk.rows[node]
+            or is_closed(wk, heir) or not wk.fast & FAST_SUBTRACTION):
+        heir = -1
+        give_back(wk, node)
+    else:
+        wk.tally[heir] = wk.tally[node]
+        wk.tallied[heir] = HEIR
+        wk.tally[node] = -1
+    for b in range(child, child + n):
+        if b != heir and wk.rows[b] > 0 and not is_closed(wk, b):
+            keep_tally(wk, b)
+            if heir >= 0 and wk.tally[b] >= 0:
+                wk.tallied[b] = COUNTED
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_live(wk: Work, node: cython.longlong, low: cython.longlong, high: cython.longlong) -> cython.void:
+    """The places of the coded ones among the live columns low to high - 1."""
+    i: cython.longlong
+    n: cython.longlong = 0
+    for i in range(wk.alive_start[node] + low, wk.alive_start[node] + high):
+        if wk.byte_of[wk.alive[i]] >= 0:
+            wk.coded.live[n] = wk.byte_of[wk.alive[i]]
+            n += 1
+    wk.coded.n_live = n
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def point_at(wk: Work, slot: cython.longlong) -> cython.void:
+    """Where the counts of each live place begin in a slot."""
+    t: cython.longlong
+    for t in range(wk.coded.n_live):
+        wk.coded.cell_at[t] = (slot * wk.coded.n_cells + wk.coded.first[wk.coded.live[t]]) * wk.coded.width
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def clear_slot(wk: Work, slot: cython.longlong) -> cython.void:
+    """Set the live places of a slot to 0."""
+    t: cython.longlong
+    c: cython.longlong
+    p: cython.longlong
+    at: cython.longlong
+    for t in range(wk.coded.n_live):
+        p = wk.coded.live[t]
+        at = (slot * wk.coded.n_cells + wk.coded.first[p]) * wk.coded.width
+        for c in range(at, at + wk.coded.n_codes[p] * wk.coded.width):
+            wk.coded.counts[c] = 0
+        if wk.n_classes == 0:
+            at = slot * wk.coded.n_cells + wk.coded.first[p]
+            for c in range(at, at + wk.coded.n_codes[p]):
+                wk.coded.sums[c] = 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def take_off(wk: Work, slot: cython.longlong, other: cython.longlong) -> cython.void:
+    """Take the live places of another slot off those of this one."""
+    t: cython.longlong
+    c: cython.longlong
+    p: cython.longlong
+    at: cython.longlong
+    off: cython.longlong = (other - slot) * wk.coded.n_cells * wk.coded.width
+    for t in range(wk.coded.n_live):
+        p = wk.coded.live[t]
+        at = (slot * wk.coded.n_cells + wk.coded.first[p]) * wk.coded.width
+        for c in range(at, at + wk.coded.n_codes[p] * wk.coded.width):
+            wk.coded.counts[c] -= wk.coded.counts[off + c]
+        if wk.n_classes == 0:
+            at = slot * wk.coded.n_cells + wk.coded.first[p]
+            for c in range(at, at + wk.coded.n_codes[p]):
+                wk.coded.sums[c] -= wk.coded.sums[off + c]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def add_labels(entries: cython.uint[::1], base: cython.longlong, row_mask: cython.uint, n_classes: cython.longlong,
+               stats: cython.longlong[:, ::1], node: cython.longlong, codes: cython.uchar[:, ::1],
+               n_live: cython.longlong, live: cython.int[::1], cell_at: cython.longlong[::1], step: cython.int,
+               counts: cython.int[::1]) -> cython.void:
+    """Add `step` to the cells of each row of a node; its rows come class by class."""
+    start: cython.longlong = base
+    i: cython.longlong
+    k: cython.longlong
+    t: cython.longlong
+    row: cython.longlong
+    for k in range(n_classes):
+        for i in range(start, start + stats[node, k]):
+            row = entries[i] & row_mask
+            for t in range(n_live):
+                counts[cell_at[t] + cython.cast(cython.longlong, codes[row, live[t]]) * n_classes] += step
+        start += stats[node, k]
+        for t in range(n_live):
+            cell_at[t] += 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def add_moments(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, row_mask: cython.uint,
+                moments: cython.longlong[::1], codes: cython.uchar[:, ::1], n_live: cython.longlong,
+                live: cython.int[::1], cell_at: cython.longlong[::1], step: cython.int,
+                counts: cython.int[::1], sums: cython.longlong[::1]) -> cython.void:
+    """The same for regression."""
+    i: cython.longlong
+    t: cython.longlong
+    c: cython.longlong
+    row: cython.longlong
+    moment: cython.longlong
+    for i in range(base, base + m):
+        row = entries[i] & row_mask
+        moment = moments[row] * step
+        for t in range(n_live):
+            c = cell_at[t] + codes[row, live[t]]
+            counts[c] += step
+            sums[c] += moment
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def add_rows(wk: Work, node: cython.longlong, slot: cython.longlong, step: cython.int) -> cython.void:
+    """Count the rows of a node in a slot, or take them off again."""
+    base: cython.longlong = (wk.n_lists - 1) * wk.stride + wk.start[node]
+    point_at(wk, slot)
+    if wk.n_classes > 0:
+        add_labels(wk.lists, base, wk.row_mask, wk.n_classes, wk.stats, node, wk.coded.codes, wk.coded.n_live,
+                   wk.coded.live, wk.coded.cell_at, step, wk.coded.counts)
+    else:
+        add_moments(wk.lists, base, wk.rows[node], wk.row_mask, wk.moments, wk.coded.codes, wk.coded.n_live,
+                    wk.coded.live, wk.coded.cell_at, step, wk.coded.counts, wk.coded.sums)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def gather_rows(wk: Work, node: cython.longlong) -> cython.void:
+    """The rows of a small node, for columns that are counted one by one."""
+    base: cython.longlong = (wk.n_lists - 1) * wk.stride + wk.start[node]
+    i: cython.longlong
+    row: cython.longlong
+    for i in range(wk.rows[node]):
+        row = wk.lists[base + i] & wk.row_mask
+        wk.coded.row_at[i] = cython.cast(cython.int, row)
+        if wk.n_classes == 0:
+            wk.coded.moment_at[i] = wk.moments[row]
+        elif wk.label_mask:
+            wk.coded.kind_at[i] = wk.coded.kind_of[(wk.lists[base + i] >> wk.shift) & wk.label_mask]
+        else:
+            wk.coded.kind_at[i] = wk.coded.kind_of[wk.labels[row]]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def number_kinds(wk: Work, node: cython.longlong) -> cython.void:
+    """Number the classes of a small node, in order; all classes of a large one, whose tally its children inherit."""
+    n: cython.longlong = 0
+    k: cython.int
+    all_of_them: cython.bint = wk.rows[node] >= wk.coded.least
+    for k in range(wk.n_classes):
+        if all_of_them or wk.stats[node, k] > 0:
+            wk.coded.kind_of[k] = cython.cast(cython.int, n)
+            wk.coded.whole[n] = wk.stats[node, k]
+            n += 1
+    wk.coded.n_kinds = n if wk.n_classes > 0 else 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def count_node(wk: Work, node: cython.longlong, low: cython.longlong, high: cython.longlong) -> cython.void:
+    """Before the live columns low to high - 1 are searched: have their tally filled, or the rows of a small node."""
+    slot: cython.longlong = wk.tally[node] if wk.tally[node] >= 0 else wk.coded.own
+    v: cython.int
+    wk.coded.need = wk.least_rows
+    number_kinds(wk, node)
+    if wk.rows[node] < wk.coded.least:
+        gather_rows(wk, node)
+        pack_rows(wk, node)
+        return
+    for v in range(wk.coded.code.shape[0]):
+        wk.coded.code[v] = v
+    if wk.tallied[node] != NOT_YET:
+        return
+    find_live(wk, node, low, high)
+    if wk.coded.n_live > 0:
+        clear_slot(wk, slot)
+        add_rows(wk, node, slot, 1)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def share_tally(wk: Work, node: cython.longlong, low: cython.longlong, high: cython.longlong) -> cython.void:
+    """Make the tally of a node that of its heir, for the live columns low to high - 1."""
+    child: cython.longlong = wk.first_child[node]
+    heir: cython.longlong = -1
+    b: cython.longlong
+    for b in range(child, child + wk.n_children[node]):
+        if wk.tallied[b] == HEIR:
+            heir = b
+    if heir < 0:
+        return
+    find_live(wk, node, low, high)
+    if wk.coded.n_live == 0:
+        return
+    for b in range(child, child + wk.n_children[node]):
+        if b == heir or wk.rows[b] == 0:
+            continue
+        if wk.tallied[b] == COUNTED:
+            clear_slot(wk, wk.tally[b])
+            add_rows(wk, b, wk.tally[b], 1)
+            take_off(wk, wk.tally[heir], wk.tally[b])
+        else:
+            add_rows(wk, b, wk.tally[heir], -1)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def list_met(wk: Work, p: cython.longlong) -> cython.longlong:
+    """List the codes of a column that are marked as met, rising, and take the marks off; how many there are."""
+    n: cython.longlong = 0
+    i: cython.longlong
+    v: cython.longlong
+    w: cython.longlong
+    bits: cython.ulonglong
+    for w in range((wk.coded.n_codes[p] + 63) >> 6):
+        bits = cython.cast(cython.ulonglong, wk.coded.met[w])
+        wk.coded.met[w] = 0
+        v = 64 * w
+        while bits:
+            if bits & 255:
+                for i in range(v, v + 8):  # without a jump: each is written, and stays if it was met
+                    wk.coded.code[n] = cython.cast(cython.int, i)
+                    n += bits & 1
+                    bits >>= 1
+            else:
+                bits >>= 8
+            v += 8
+    return n
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def count_column(wk: Work, p: cython.longlong, m: cython.longlong, at: cython.longlong,
+                 sums: cython.longlong) -> cython.longlong:
+    """Count the column of a small node and list the codes met; how many there are."""
+    n_kinds: cython.longlong = wk.coded.n_kinds
+    i: cython.longlong
+    v: cython.longlong
+    if wk.n_classes > 0:
+        for i in range(m):
+            v = cython.cast(cython.longlong, wk.coded.codes[wk.coded.row_at[i], p])
+            wk.coded.counts[at + v * n_kinds + wk.coded.kind_at[i]] += 1
+            wk.coded.met[v >> 6] |= cython.cast(cython.ulonglong, 1) << (v & 63)
+    else:
+        for i in range(m):
+            v = cython.cast(cython.longlong, wk.coded.codes[wk.coded.row_at[i], p])
+            wk.coded.counts[at + v] += 1
+            wk.coded.sums[sums + v] += wk.coded.moment_at[i]
+            wk.coded.met[v >> 6] |= cython.cast(cython.ulonglong, 1) << (v & 63)
+    return list_met(wk, p)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def forget(wk: Work, at: cython.longlong, sums: cython.longlong, n: cython.longlong) -> cython.void:
+    """Set the cells of the n codes in hand to 0."""
+    j: cython.longlong
+    k: cython.longlong
+    c: cython.longlong
+    for j in range(n):
+        c = at + wk.coded.code[j] * wk.coded.n_kinds
+        for k in range(c, c + wk.coded.n_kinds):
+            wk.coded.counts[k] = 0
+    if wk.n_classes == 0:
+        for j in range(n):
+            wk.coded.sums[sums + wk.coded.code[j]] = 0

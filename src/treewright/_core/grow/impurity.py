@@ -1,0 +1,170 @@
+"""Stats of branches -> impurity, gain and split information. The one place where they are worked out.
+
+In: `table`, a row of whole numbers for each branch. Classes: the weight of each class. Squared error: the
+weight and the sum of y, counted from the node's mean. Absolute error: the weight and twice the sum of |y -
+median|. Weights and y are in whole units; y_unit is the size of y's unit.
+"""
+
+import cython
+
+if not cython.compiled:
+    from math import fabs, log2
+
+    from treewright._core.codes import ABSOLUTE_ERROR, ENTROPY, GAIN_TIE, SQUARED_ERROR, TWOING
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def weight_of(table: cython.longlong[:, ::1], row: cython.longlong, n_classes: cython.int,
+              criterion: cython.int) -> cython.longlong:
+    """The weight of one branch."""
+    weight: cython.longlong = 0
+    k: cython.int
+    if criterion >= SQUARED_ERROR:
+        return table[row, 0]
+    for k in range(n_classes):
+        weight += table[row, k]
+    return weight
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def impurity_of(table: cython.longlong[:, ::1], row: cython.longlong, n_classes: cython.int,
+                criterion: cython.int) -> cython.double:
+    """Entropy, or Gini (for twoing too), of one branch's class weights; 0 for an empty branch."""
+    weight: cython.double = cython.cast(cython.double, weight_of(table, row, n_classes, criterion))
+    total: cython.double = 0.0
+    share: cython.double
+    k: cython.int
+    if weight <= 0:
+        return 0.0
+    for k in range(n_classes):
+        share = cython.cast(cython.double, table[row, k]) / weight
+        if criterion != ENTROPY:
+            total += share * (1.0 - share)
+        elif share > 0:
+            total -= share * log2(share)
+    return total
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def twoing_of(table: cython.longlong[:, ::1], n_classes: cython.int) -> cython.double:
+    """Twoing of two branches: W_L W_R / (4 W^2) (sum |p_L - p_R|)^2."""
+    low: cython.double = cython.cast(cython.double, weight_of(table, 0, n_classes, TWOING))
+    high: cython.double = cython.cast(cython.double, weight_of(table, 1, n_classes, TWOING))
+    apart: cython.double = 0.0
+    k: cython.int
+    for k in range(n_classes):
+        apart += fabs(table[0, k] / low - table[1, k] / high)
+    return low / (low + high) * (high / (low + high)) * apart * apart / 4.0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def gain_of(table: cython.longlong[:, ::1], n_branches: cython.longlong, n_classes: cython.int,
+            criterion: cython.int, impurity: cython.double, y_unit: cython.double) -> cython.double:
+    """What the split into these branches takes off the node's impurity, per unit of weight."""
+    total: cython.double = 0.0
+    inner: cython.double = 0.0
+    y_sum: cython.double = 0.0
+    weight: cython.double
+    v: cython.longlong
+    if criterion == TWOING:
+        return twoing_of(table, n_classes)
+    for v in range(n_branches):
+        weight = cython.cast(cython.double, weight_of(table, v, n_classes, criterion))
+        if weight <= 0:
+            continue
+        total += weight
+        if criterion == SQUARED_ERROR:
+            inner += table[v, 1] / weight * table[v, 1]
+            y_sum += table[v, 1]
+        elif criterion == ABSOLUTE_ERROR:
+            inner += table[v, 1]
+        else:
+            inner += weight * impurity_of(table, v, n_classes, criterion)
+    if criterion == SQUARED_ERROR:
+        inner -= y_sum / total * y_sum
+        return inner / total * y_unit * y_unit if inner > 0 else 0.0
+    if criterion == ABSOLUTE_ERROR:
+        return impurity - inner / total * (y_unit * 0.5)
+    return impurity - inner / total
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def gain_of_means(low: cython.longlong, moment: cython.longlong, total: cython.longlong, rest: cython.longlong,
+                  y_unit: cython.double) -> cython.double:
+    """`gain_of` for squared error and two branches, without a table: the weight and the moment of the first one, and
+    those of both, counted from the node's mean.
+    """
+    wl: cython.double = cython.cast(cython.double, low)
+    wr: cython.double = cython.cast(cython.double, total - low)
+    sl: cython.double = cython.cast(cython.double, moment)
+    sr: cython.double = cython.cast(cython.double, rest - moment)
+    inner: cython.double = sl / wl * sl + sr / wr * sr - (sl + sr) / (wl + wr) * (sl + sr)
+    return inner / (wl + wr) * y_unit * y_unit if inner > 0 else 0.0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def info_of(table: cython.longlong[:, ::1], n_branches: cython.longlong, n_classes: cython.int,
+            criterion: cython.int) -> cython.double:
+    """The split information: the entropy of the branch weights."""
+    total: cython.double = 0.0
+    inner: cython.double = 0.0
+    weight: cython.double
+    v: cython.longlong
+    for v in range(n_branches):
+        weight = cython.cast(cython.double, weight_of(table, v, n_classes, criterion))
+        total += weight
+        if weight > 0:
+            inner += weight * log2(weight)
+    return log2(total) - inner / total if total > 0 else 0.0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def centre_of(moment: cython.longlong, weight: cython.longlong) -> cython.longlong:
+    """The mean to the unit, rounded towards 0 compiled or not."""
+    return moment // weight if moment >= 0 else -(-moment // weight)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def mean_of(moment: cython.longlong, weight: cython.longlong) -> cython.double:
+    """The mean; equal means give equal floats, which a plain division of large numbers would not promise."""
+    whole: cython.longlong = centre_of(moment, weight)
+    return (cython.cast(cython.double, whole)
+            + cython.cast(cython.double, moment - whole * weight) / cython.cast(cython.double, weight))
+
+
+def impurity_of_counts(table: cython.longlong[:, ::1], criterion: cython.int) -> float:
+    """`impurity_of` the first row, for the contract tests."""
+    return impurity_of(table, 0, cython.cast(cython.int, table.shape[1]), criterion)
+
+
+def gain_of_counts(table: cython.longlong[:, ::1], impurity: cython.double, criterion: cython.int) -> float:
+    """`gain_of` a whole table of class counts, for the contract tests."""
+    return gain_of(table, table.shape[0], cython.cast(cython.int, table.shape[1]), criterion, impurity, 1.0)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def beats(a: cython.double, b: cython.double, scale: cython.double) -> cython.bint:
+    """The tie rule: a beats b when it is larger by more than 1e-11 of the scale.
+
+    The scale is the node's impurity for gains, 1 for gain ratios. What does not beat the earlier cut, subset or
+    column does not replace it: the lowest cut wins a tie, then the first column.
+    """
+    return a > b + GAIN_TIE * scale

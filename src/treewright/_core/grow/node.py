@@ -1,0 +1,292 @@
+"""A node of the draft: made, filled, measured, and closed where it is a leaf.
+
+In: rows. Out: the node's stats, impurity and value, and whether it may be split at all.
+"""
+
+import cython
+
+if not cython.compiled:
+    from math import ceil
+    from math import nan as NAN
+
+    from treewright._core.codes import ABSOLUTE_ERROR, FRACTIONAL, LEAF, NO_VALUE
+    from treewright._core.grow.impurity import centre_of, impurity_of
+    from treewright._core.grow.workspace import Work
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def add_row(wk: Work, stats: cython.longlong[:, ::1], place: cython.longlong,
+            row: cython.longlong) -> cython.longlong:
+    """Count a row in a row of stats; its weight."""
+    weight: cython.longlong = wk.weights[row] if wk.weighted else 1
+    if wk.n_classes > 0:
+        stats[place, wk.labels[row]] += weight
+    else:
+        stats[place, 0] += weight
+        stats[place, 1] += wk.moments[row]
+    return weight
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def new_node(wk: Work, depth: cython.longlong) -> cython.longlong:
+    """Append an empty leaf to the draft. What only some plans ask for is left as it is by the others: memory that is
+    never written to costs nothing.
+    """
+    node: cython.longlong = wk.n_nodes
+    k: cython.int
+    wk.n_nodes += 1
+    wk.first_child[node] = -1
+    wk.n_children[node] = 0
+    wk.depth[node] = depth
+    wk.start[node] = 0
+    wk.rows[node] = 0
+    wk.weight[node] = 0
+    wk.kind[node] = LEAF
+    wk.column[node] = -1
+    wk.other[node] = -1
+    wk.missing_branch[node] = -1
+    wk.n_missing[node] = 0
+    wk.ids_end[node] = wk.n_ids
+    wk.gain[node] = NAN
+    wk.merit[node] = NAN
+    wk.alive_start[node] = 0
+    wk.alive_len[node] = 0
+    for k in range(wk.width):
+        wk.stats[node, k] = 0
+    if wk.has_coded:
+        wk.tally[node] = -1
+        wk.tallied[node] = 0
+    if wk.max_surrogates > 0:
+        wk.backup_start[node] = 0
+        wk.backup_len[node] = 0
+    return node
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def add_to_node(wk: Work, node: cython.longlong, row: cython.longlong) -> cython.void:
+    """Count a row in a node."""
+    wk.rows[node] += 1
+    wk.weight[node] += add_row(wk, wk.stats, node, row)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def measure(wk: Work, node: cython.longlong) -> cython.void:
+    """Work out a node's impurity and, for regression, its value; its rows stand in order of the target."""
+    base: cython.longlong = (wk.n_lists - 1) * wk.stride + wk.start[node]
+    i: cython.longlong = 0
+    row: cython.longlong
+    weight: cython.longlong
+    moment: cython.longlong
+    centre: cython.longlong
+    rest: cython.double
+    off: cython.double
+    total: cython.double = 0.0
+    if wk.n_classes > 0:
+        wk.impurity[node] = impurity_of(wk.stats, node, wk.n_classes, wk.criterion)
+        return
+    wk.impurity[node] = 0.0
+    wk.value[node] = NAN
+    if wk.rows[node] == 0:
+        return
+    wk.value[node] = wk.y[wk.lists[base] & wk.row_mask]
+    if is_pure(wk, node):
+        return
+    if wk.criterion == ABSOLUTE_ERROR:
+        wk.value[node] = median_of_rows(wk, base, wk.rows[node])
+        total = loss_of_rows(wk, wk.lists, base, wk.rows[node])
+        wk.impurity[node] = total / wk.stats[node, 0] * (wk.y_unit * 0.5)
+        return
+    wk.value[node] = (wk.y_centre + cython.cast(cython.double, wk.stats[node, 1])
+                      / cython.cast(cython.double, wk.stats[node, 0]) * wk.y_unit)
+    centre = centre_of(wk.stats[node, 1], wk.stats[node, 0])
+    if not wk.weighted:
+        for i in range(wk.rows[node]):
+            off = cython.cast(cython.double, wk.moments[wk.lists[base + i] & wk.row_mask] - centre)
+            total += off * off
+        i = wk.rows[node]
+    while i < wk.rows[node]:
+        row = wk.lists[base + i] & wk.row_mask
+        weight = wk.weights[row]
+        moment = wk.moments[row]
+        i += 1
+        # shares of rows come in no order: those of equal targets are taken together
+        while wk.missing == FRACTIONAL and i < wk.rows[node] and (
+                wk.y[wk.lists[base + i] & wk.row_mask] == wk.y[row]):
+            weight += wk.weights[wk.lists[base + i] & wk.row_mask]
+            moment += wk.moments[wk.lists[base + i] & wk.row_mask]
+            i += 1
+        off = cython.cast(cython.double, moment - centre * weight)
+        total += off / weight * off
+    rest = cython.cast(cython.double, wk.stats[node, 1] - centre * wk.stats[node, 0])
+    total = (total - rest / wk.stats[node, 0] * rest) / wk.stats[node, 0]
+    wk.impurity[node] = total * wk.y_unit * wk.y_unit if total > 0 else 0.0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def is_pure(wk: Work, node: cython.longlong) -> cython.bint:
+    """Whether all rows of a node have one class, or one target value."""
+    base: cython.longlong = (wk.n_lists - 1) * wk.stride + wk.start[node]
+    k: cython.int
+    if wk.n_classes == 0:
+        return (wk.y[wk.lists[base] & wk.row_mask]
+                == wk.y[wk.lists[base + wk.rows[node] - 1] & wk.row_mask])
+    for k in range(wk.n_classes):
+        if wk.stats[node, k] == wk.weight[node]:
+            return True
+    return False
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def is_closed(wk: Work, node: cython.longlong) -> cython.bint:
+    """Whether a node is a leaf before any column is looked at: pure, too small or too deep."""
+    if wk.count_weight:
+        if wk.weight[node] < wk.min_split * wk.one:
+            return True
+    elif wk.rows[node] < wk.min_split:
+        return True
+    return wk.depth[node] >= wk.max_depth or is_pure(wk, node)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def open_root(wk: Work) -> cython.void:
+    """Make node 0 of all rows."""
+    base: cython.longlong = (wk.n_lists - 1) * wk.stride
+    i: cython.longlong
+    new_node(wk, 0)
+    for i in range(wk.n_rows):
+        add_to_node(wk, 0, wk.lists[base + i] & wk.row_mask)
+    measure(wk, 0)
+    wk.n_alive = 0
+    for i in range(wk.n_columns):
+        if wk.holes[i] != NO_VALUE:
+            wk.alive[wk.n_alive] = cython.cast(cython.int, i)
+            wk.n_alive += 1
+    wk.alive_len[0] = wk.n_alive
+    wk.n_leaves = 1
+    wk.n_entries = wk.n_rows
+    wk.n_ids = wk.n_rows
+    wk.ids_end[0] = wk.n_rows
+    wk.root_weight = cython.cast(cython.double, wk.weight[0])
+    wk.root_impurity = wk.impurity[0]
+    if not is_closed(wk, 0):
+        wk.stack[0] = 0
+        wk.n_stack = 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def whole_rows(least: cython.double) -> cython.longlong:
+    """The smallest number of rows, 1 or more, that is at least this."""
+    need: cython.longlong = cython.cast(cython.longlong, ceil(least))
+    return need if need > 1 else 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def large_enough(wk: Work, rows: cython.longlong, weight: cython.longlong) -> cython.bint:
+    """Whether a branch reaches the leaf minimums."""
+    if weight < wk.min_leaf_weight:
+        return False
+    if wk.count_weight:
+        return weight >= wk.min_leaf * wk.one
+    return rows >= wk.min_leaf
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def weight_of_row(wk: Work, row: cython.longlong) -> cython.longlong:
+    return wk.weights[row] if wk.weighted else 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def part_of_median(moment: cython.longlong, weight: cython.longlong, below: cython.longlong) -> cython.longlong:
+    """What the median's own row adds: `below` of twice its weight counts as below the median."""
+    part: cython.double
+    if below == weight:
+        return 0
+    if below == 2 * weight:
+        return -2 * moment
+    part = cython.cast(cython.double, moment) * (
+        cython.cast(cython.double, 2 * (weight - below)) / cython.cast(cython.double, weight))
+    return cython.cast(cython.longlong, part)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def loss_of_value(moment: cython.longlong, weight: cython.longlong, below: cython.longlong) -> cython.longlong:
+    """What the rows of one target value add to the loss; `below` is the weight of all less twice that before."""
+    if below <= 0:
+        return 2 * moment
+    if below >= 2 * weight:
+        return -2 * moment
+    return part_of_median(moment, weight, below)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def loss_of_rows(wk: Work, entries: cython.uint[::1], base: cython.longlong,
+                 m: cython.longlong) -> cython.longlong:
+    """Twice the sum of w |y - median| of m entries that stand in order of y."""
+    total: cython.longlong = 0
+    before: cython.longlong = 0
+    loss: cython.longlong = 0
+    weight: cython.longlong = 0
+    moment: cython.longlong = 0
+    row: cython.longlong
+    y: cython.double = 0.0
+    i: cython.longlong
+    for i in range(m):
+        total += weight_of_row(wk, entries[base + i] & wk.row_mask)
+    for i in range(m):
+        row = entries[base + i] & wk.row_mask
+        if i > 0 and wk.y[row] != y:
+            loss += loss_of_value(moment, weight, total - 2 * before)
+            before += weight
+            weight = 0
+            moment = 0
+        y = wk.y[row]
+        weight += weight_of_row(wk, row)
+        moment += wk.moments[row]
+    return loss + loss_of_value(moment, weight, total - 2 * before)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def median_of_rows(wk: Work, base: cython.longlong, m: cython.longlong) -> cython.double:
+    """The median of m rows that stand in order of y; halfway between two when they share the middle."""
+    total: cython.longlong = 0
+    before: cython.longlong = 0
+    y: cython.double
+    i: cython.longlong = 0
+    for i in range(m):
+        total += weight_of_row(wk, wk.lists[base + i] & wk.row_mask)
+    for i in range(m):
+        before += weight_of_row(wk, wk.lists[base + i] & wk.row_mask)
+        if 2 * before >= total:
+            break
+    y = wk.y[wk.lists[base + i] & wk.row_mask]
+    if 2 * before == total:
+        y = y / 2 + wk.y[wk.lists[base + i + 1] & wk.row_mask] / 2
+    return y

@@ -1,0 +1,319 @@
+"""Rows of a node -> rows of its children: the sorted lists, partitioned in place and in order.
+
+In: the entries of one list of a node and the branch of every row. Out: the same entries, those of branch 0
+first. The order within a branch stays, so a sorted list stays sorted; the "first of its value" flag moves on
+to the next entry of the same branch.
+
+Where no child has more than two rows, only the lists up to the column that splits the last of them are
+partitioned: two rows can be split in one way only, so all columns that tell them apart gain the same, and the
+first of these is chosen.
+"""
+
+import cython
+
+if not cython.compiled:
+    from treewright._core.codes import BLOCK, FAST_PAIRS, FLAG, WHOLE
+    from treewright._core.grow.workspace import Work
+
+NO_FLAG = cython.declare(cython.uint, 0x7FFFFFFF)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def all_differ(wk: Work, first: cython.longlong, end: cython.longlong) -> cython.bint:
+    """Whether each of the entries first to end - 1 is the first of its value."""
+    every: cython.uint = FLAG
+    i: cython.longlong
+    for i in range(first, end):
+        every &= wk.lists[i]
+    return every != 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def split_in_two(wk: Work, base: cython.longlong, m: cython.longlong) -> cython.void:
+    """Two branches, without a jump in the loop: each entry is written to both ends, one of which stays. Of i entries
+    i - n_high are of the low branch.
+
+    low_flag and high_flag are set where the next entry of that branch is the first of its value there. In a block whose
+    values all differ no flag has to be moved, which halves the time; to ask takes little of it.
+    """
+    row_mask: cython.uint = wk.row_mask
+    i: cython.longlong
+    at: cython.longlong = 0
+    end: cython.longlong
+    n_high: cython.longlong = 0
+    entry: cython.uint
+    flag: cython.uint
+    high: cython.uint = 0
+    low_flag: cython.uint = FLAG
+    high_flag: cython.uint = FLAG
+    while at < m:
+        end = at + BLOCK if at + BLOCK < m else m
+        if all_differ(wk, base + at, base + end):
+            for i in range(at, end):
+                entry = cython.cast(cython.uint, wk.lists[base + i])
+                high = cython.cast(cython.uint, wk.side[entry & row_mask])
+                wk.lists[base + i - n_high] = entry
+                wk.buffer[n_high] = entry
+                n_high += high
+            low_flag = cython.cast(cython.uint, (high * FLAG) & FLAG)
+            high_flag = cython.cast(cython.uint, ((1 - high) * FLAG) & FLAG)
+        else:
+            for i in range(at, end):
+                entry = cython.cast(cython.uint, wk.lists[base + i])
+                high = cython.cast(cython.uint, wk.side[entry & row_mask])
+                flag = entry & FLAG
+                entry = entry & NO_FLAG
+                low_flag |= flag
+                high_flag |= flag
+                wk.lists[base + i - n_high] = entry | low_flag
+                wk.buffer[n_high] = entry | high_flag
+                low_flag &= cython.cast(cython.uint, (high * FLAG) & FLAG)
+                high_flag &= cython.cast(cython.uint, ((1 - high) * FLAG) & FLAG)
+                n_high += high
+        at = end
+    for i in range(n_high):
+        wk.lists[base + m - n_high + i] = wk.buffer[i]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def split_rows(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, row_mask: cython.uint,
+               side: cython.uchar[::1], buffer: cython.uint[::1]) -> cython.void:
+    """The same for the list of rows, whose flags tell nothing: none is moved."""
+    i: cython.longlong
+    n_low: cython.longlong = 0
+    n_high: cython.longlong = 0
+    entry: cython.uint
+    high: cython.uchar
+    for i in range(base, base + m):
+        entry = entries[i]
+        high = side[entry & row_mask]
+        entries[base + n_low] = entry
+        buffer[n_high] = entry
+        n_low += 1 - high
+        n_high += high
+    for i in range(n_high):
+        entries[base + n_low + i] = buffer[i]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def split_shared(wk: Work, which: cython.longlong, node: cython.longlong, lists: cython.uint[::1],
+                 sides: cython.uchar[::1], buffer: cython.uint[::1]) -> cython.void:
+    """Two branches, and rows of side 2 go down both: with their own id down the heavier, with a new one down the
+    other.
+    """
+    base: cython.longlong = which * wk.stride + wk.start[node]
+    goal: cython.longlong = which * wk.stride + wk.start[wk.first_child[node]]
+    heavy: cython.longlong = wk.by_weight[0]
+    m: cython.longlong = wk.rows[node]
+    row_mask: cython.uint = wk.row_mask
+    n_low: cython.longlong = 0
+    n_high: cython.longlong = 0
+    i: cython.longlong
+    entry: cython.uint
+    other: cython.uint
+    flag: cython.uint
+    side: cython.uint
+    low_flag: cython.uint = FLAG
+    high_flag: cython.uint = FLAG
+    for i in range(m):
+        entry = lists[base + i]
+        side = sides[entry & row_mask]
+        flag = entry & FLAG
+        entry = entry & NO_FLAG
+        other = entry
+        low_flag |= flag
+        high_flag |= flag
+        if side == 2:
+            if wk.share_len[entry & row_mask] == 1:
+                side = cython.cast(cython.uint, heavy)
+            else:
+                other = (entry - (entry & row_mask)) | cython.cast(cython.uint, wk.share_first[entry & row_mask])
+                if heavy == 1:
+                    flag = entry
+                    entry = other
+                    other = flag
+        # what is written to the wrong end is written over by the next entry, or stands behind the last one
+        lists[goal + n_low] = entry | low_flag
+        buffer[n_high] = other | high_flag
+        low_flag &= cython.cast(cython.uint, ((side == 1) * FLAG) & FLAG)
+        high_flag &= cython.cast(cython.uint, ((side == 0) * FLAG) & FLAG)
+        n_low += side != 1
+        n_high += side != 0
+    for i in range(n_high):
+        lists[goal + n_low + i] = buffer[i]
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def put(wk: Work, b: cython.longlong, group: cython.longlong, entry: cython.uint) -> cython.void:
+    """Write an entry of the group-th value behind the last one of branch b."""
+    if wk.last_group[b] != group:
+        wk.last_group[b] = group
+        entry = entry | FLAG
+    wk.buffer[wk.offset[b]] = entry
+    wk.offset[b] += 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def split_in_many(wk: Work, which: cython.longlong, node: cython.longlong) -> cython.void:
+    """Any number of branches: the children's sizes are known, so each entry has its place.
+
+    A row of branch -1 goes down several, with an id for each. Rows that take no branch stand behind the others and
+    are not kept.
+    """
+    base: cython.longlong = which * wk.stride + wk.start[node]
+    child: cython.longlong = wk.first_child[node]
+    n: cython.longlong = wk.n_children[node]
+    i: cython.longlong
+    j: cython.longlong
+    b: cython.longlong
+    row: cython.uint
+    group: cython.longlong = 0
+    entry: cython.uint
+    for b in range(n):
+        wk.offset[b] = wk.start[child + b] - wk.start[child]
+        wk.last_group[b] = 0
+    wk.offset[n] = wk.offset[n - 1] + wk.rows[child + n - 1]
+    wk.last_group[n] = 0
+    for i in range(wk.rows[node]):
+        entry = wk.lists[base + i]
+        group += entry >> 31
+        entry = entry & NO_FLAG
+        row = entry & wk.row_mask
+        b = wk.wide_side[row]
+        if b >= 0:
+            put(wk, b, group, entry)
+            continue
+        put(wk, wk.by_weight[0], group, entry)
+        for j in range(1, wk.share_len[row]):
+            put(wk, wk.by_weight[j], group, (entry - row) | cython.cast(cython.uint, wk.share_first[row] + j - 1))
+    base = which * wk.stride + wk.start[child]
+    for i in range(wk.start[child + n - 1] + wk.rows[child + n - 1] - wk.start[child]):
+        wk.lists[base + i] = wk.buffer[i]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def are_pairs(wk: Work, node: cython.longlong) -> cython.bint:
+    """Whether the two children have two rows at the most, and the first column that tells these apart is chosen: all
+    columns are numbers without holes, and nothing but gain is asked for.
+    """
+    child: cython.longlong = wk.first_child[node]
+    return (wk.rows[node] <= 4 and wk.rows[child] <= 2 and wk.rows[child + 1] <= 2 and wk.n_children[node] == 2
+            and wk.use_bound and wk.missing == WHOLE and not wk.monotone and wk.max_surrogates == 0
+            and wk.n_lists == wk.n_columns + 1 and wk.fast & FAST_PAIRS != 0)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def share_pairs(wk: Work, node: cython.longlong) -> cython.void:
+    """Share out the lists of the live columns up to the one with which both children's rows have been told apart; no
+    later ones are live there. Nodes elsewhere still read the list of live columns as it was: `leave_out_dead` must not
+    write behind the shorter one.
+    """
+    child: cython.longlong = wk.first_child[node]
+    first: cython.longlong = wk.alive_start[node]
+    base: cython.longlong
+    n: cython.longlong = 0
+    b: cython.int
+    apart = cython.declare(cython.bint[2])
+    for b in range(2):
+        apart[b] = wk.rows[child + b] < 2
+    while n < wk.alive_len[node] and not (apart[0] and apart[1]):
+        base = wk.list_of[wk.alive[first + n]] * wk.stride
+        if wk.alive[first + n] != wk.column[node]:  # that list is in order already
+            split_in_two(wk, base + wk.start[node], wk.rows[node])
+        for b in range(2):
+            if wk.rows[child + b] == 2 and wk.lists[base + wk.start[child + b] + 1] & FLAG:
+                apart[b] = True
+        n += 1
+    wk.alive_len[child] = n
+    wk.alive_len[child + 1] = n
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def send_labels(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, row_mask: cython.uint,
+                shift: cython.int, mask: cython.uint, codes: cython.int[:, ::1], which: cython.longlong,
+                slot: cython.int[::1], side: cython.uchar[::1], strays: cython.uint[::1],
+                stats: cython.longlong[:, ::1], child: cython.longlong) -> cython.longlong:
+    """Classes, from packed labels; they come one by one, so each is added up before it is written."""
+    i: cython.longlong
+    n: cython.longlong = 0
+    label: cython.longlong
+    last: cython.longlong = 0
+    low: cython.longlong = 0
+    high: cython.longlong = 0
+    row: cython.uint
+    b: cython.int
+    for i in range(base, base + m):
+        row = entries[i] & row_mask
+        label = (entries[i] >> shift) & mask
+        if label != last:
+            stats[child, last] += low
+            stats[child + 1, last] += high
+            last = label
+            low = 0
+            high = 0
+        b = slot[codes[which, row]]
+        if b < 0:
+            strays[n] = row
+            n += 1
+            continue
+        side[row] = cython.cast(cython.uchar, b)
+        low += 1 - b
+        high += b
+    stats[child, last] += low
+    stats[child + 1, last] += high
+    return n
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def send_moments(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, row_mask: cython.uint,
+                 moments: cython.longlong[::1], codes: cython.int[:, ::1], which: cython.longlong,
+                 slot: cython.int[::1], side: cython.uchar[::1], strays: cython.uint[::1],
+                 stats: cython.longlong[:, ::1], child: cython.longlong) -> cython.longlong:
+    """The same for regression."""
+    i: cython.longlong
+    n: cython.longlong = 0
+    low: cython.longlong = 0
+    high: cython.longlong = 0
+    sum_low: cython.longlong = 0
+    sum_high: cython.longlong = 0
+    row: cython.uint
+    b: cython.int
+    for i in range(base, base + m):
+        row = entries[i] & row_mask
+        b = slot[codes[which, row]]
+        if b < 0:
+            strays[n] = row
+            n += 1
+            continue
+        side[row] = cython.cast(cython.uchar, b)
+        low += 1 - b
+        high += b
+        sum_low += moments[row] * (1 - b)
+        sum_high += moments[row] * b
+    stats[child, 0] = low
+    stats[child, 1] = sum_low
+    stats[child + 1, 0] = high
+    stats[child + 1, 1] = sum_high
+    return n

@@ -1,1 +1,0 @@
-cdef double estimate(double n, double e, int limit, double confidence, double square) noexcept nogil

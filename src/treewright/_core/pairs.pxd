@@ -1,4 +1,0 @@
-from treewright._core.work cimport Work
-
-cdef bint are_pairs(Work wk, long long node) noexcept nogil
-cdef void share_pairs(Work wk, long long node) noexcept nogil

@@ -1,0 +1,133 @@
+"""Lanes: many rows and the lanes of a tree -> the node where every row ends.
+
+In: `values` with category codes as floats, and the cells of `treewright.model.lanes`. Out: `out[r]` is the
+leaf of row r, or the node where its way ends for want of a value.
+
+Several rows go down at once, each in a lane, one step of each in turn: the steps of different rows do not
+wait for each other, so the processor overlaps their cache misses. A step from a cell where a way ends leads
+to that cell, so that lanes are looked at only every few steps: one that has come to an end takes the next
+row.
+"""
+
+import cython
+
+if not cython.compiled:
+    from treewright._core.branch_rule import Cell
+    from treewright._core.codes import LANES, STEPS, UNSEEN
+
+branch_number = cython.fused_type(cython.uchar, cython.int)
+Lane = cython.struct(
+    cut=cython.double, child=cython.int, column=cython.int, place=cython.int, keep=cython.int, on=cython.int,
+    unseen=cython.int,
+)
+"""A cell in 32 bytes; `treewright.model.lanes` says what it means."""
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def plain_step(
+    values: cython.const[cython.double][::1], cells: Cell[::1], start: cython.longlong, at: cython.longlong,
+) -> cython.longlong:
+    """The cell behind a cell that asks for a number, which is known; `start` is where the values of the row begin."""
+    return cells[at].child + cython.cast(cython.longlong, values[start + cells[at].column] > cells[at].cut)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def coded_step(
+    values: cython.const[cython.double][::1], cells: Lane[::1], tables: cython.const[branch_number][::1],
+    start: cython.longlong, at: cython.longlong,
+) -> cython.longlong:
+    """The cell behind any cell: what it does not ask for, a number or a category, adds nothing."""
+    value: cython.double = values[start + cells[at].column]
+    branch: cython.longlong = cython.cast(cython.longlong, value > cells[at].cut)
+    place: cython.longlong = cells[at].place
+    if not value > UNSEEN:  # seldom enough to be guessed
+        return cells[at].on if value != value else cells[at].unseen
+    if cython.compiled or cells[at].keep:  # Python could not make a code of every number
+        place += cython.cast(cython.longlong, value) & cells[at].keep
+    return cells[at].child + branch + cython.cast(cython.longlong, tables[place])
+
+
+def down_plain(
+    values: cython.const[cython.double][::1], n_columns: cython.longlong, cells: Cell[::1],
+    out: cython.longlong[::1],
+) -> int:
+    """Write the leaf of each row into `out`, as far as rows are taken; the first row that is not done.
+
+    values  numbers that are all known, one row after the other
+    cells   a leaf is its own child, and its cut is infinite
+    """
+    row = cython.declare(cython.longlong[8])
+    start = cython.declare(cython.longlong[8])
+    at = cython.declare(cython.longlong[8])
+    n_rows: cython.longlong = out.shape[0]
+    taken: cython.longlong = LANES
+    lane: cython.longlong
+    step: cython.longlong
+    ended: cython.longlong
+    if n_rows < 2 * LANES:
+        return 0
+    with cython.nogil:
+        for lane in range(LANES):
+            row[lane] = lane
+            start[lane] = lane * n_columns
+            at[lane] = 0
+        while taken + LANES <= n_rows:  # every lane may take a row
+            for step in range(STEPS):
+                for lane in range(LANES):
+                    at[lane] = plain_step(values, cells, start[lane], at[lane])
+            # Where a lane is, is written down at every look, and stays there when it takes another row.
+            for lane in range(LANES):
+                out[row[lane]] = at[lane]
+                ended = cython.cast(cython.longlong, cells[at[lane]].child == at[lane])
+                row[lane] = taken if ended else row[lane]
+                start[lane] = row[lane] * n_columns
+                at[lane] = 0 if ended else at[lane]
+                taken += ended
+        for lane in range(LANES):
+            taken = min(taken, row[lane])
+    return taken
+
+
+def down_coded(
+    values: cython.const[cython.double][::1], n_columns: cython.longlong, cells: Lane[::1],
+    tables: cython.const[branch_number][::1], out: cython.longlong[::1],
+) -> int:
+    """The same for any tree and any values, as long as categories are codes, missing (NaN) or unseen (minus infinity).
+
+    A row that ends above the leaves has the number of a cell of its own kind, see `treewright.model.lanes`.
+    """
+    row = cython.declare(cython.longlong[8])
+    start = cython.declare(cython.longlong[8])
+    at = cython.declare(cython.longlong[8])
+    n_rows: cython.longlong = out.shape[0]
+    taken: cython.longlong = LANES
+    lane: cython.longlong
+    step: cython.longlong
+    ended: cython.longlong
+    if n_rows < 2 * LANES:
+        return 0
+    with cython.nogil:
+        for lane in range(LANES):
+            row[lane] = lane
+            start[lane] = lane * n_columns
+            at[lane] = 0
+        while taken + LANES <= n_rows:
+            for step in range(STEPS):
+                for lane in range(LANES):
+                    at[lane] = coded_step(values, cells, tables, start[lane], at[lane])
+            for lane in range(LANES):
+                out[row[lane]] = at[lane]
+                ended = cython.cast(cython.longlong, cells[at[lane]].child == at[lane])
+                row[lane] = taken if ended else row[lane]
+                start[lane] = row[lane] * n_columns
+                at[lane] = 0 if ended else at[lane]
+                taken += ended
+        for lane in range(LANES):
+            taken = min(taken, row[lane])
+    return taken

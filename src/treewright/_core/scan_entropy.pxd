@@ -1,8 +1,0 @@
-from treewright._core.scan cimport Cut
-from treewright._core.work cimport Work
-
-cdef Cut scan_entropy(Work wk, unsigned int[::1] entries, long long base, long long node, long long lo,
-                      long long hi, double best) noexcept nogil
-
-cdef double gain_in_order(Work wk, unsigned int[::1] entries, long long base, long long node,
-                          long long low) noexcept nogil
