@@ -107,3 +107,11 @@ def test_a_single_leaf_has_none():
     table = CARTClassifier().fit(GOLF.frame(), GOLF.y).importances()
     assert {row.importance for row in table.rows} == {0.0}
     assert [row.name for row in table.rows] == list(GOLF.features)
+
+
+@pytest.mark.parametrize("depth", [None, 0, 1])
+def test_they_are_floats_in_every_tree(depth):
+    model = CARTClassifier(pruning=None, max_depth=depth or None)
+    model.fit(GOLF.frame(), GOLF.y if depth != 0 else ["Play"] * len(GOLF.y))
+    assert (model.tree_.n_nodes == 1) == (depth == 0)
+    assert model.feature_importances_.dtype == np.float64

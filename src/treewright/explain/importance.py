@@ -113,7 +113,7 @@ def column_gains(tree: Tree) -> NDArray[np.float64]:
     """
     n_columns, inner = tree.schema.n_columns, tree.column >= 0
     gain = tree.gain * tree.weight
-    gained = np.bincount(tree.column[inner], weights=gain[inner], minlength=n_columns)
+    gained = np.bincount(tree.column[inner], weights=gain[inner], minlength=n_columns).astype(np.float64, copy=False)
     seconds = tree.surrogates
     if seconds is not None:
         node = np.repeat(np.arange(tree.n_nodes), np.diff(seconds.start))
