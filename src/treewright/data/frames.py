@@ -97,6 +97,35 @@ def to_narwhals(data: Any) -> Any:
         raise InputError(f"X has more than one column {repeated!r}; give each a name of its own.") from None
 
 
+def n_rows_of(X: Any) -> int | None:
+    """The number of rows of a table or a vector; None for what is neither, or cannot be read.
+
+    >>> n_rows_of([[1, "red"], [2, "blue"]]), n_rows_of(3)
+    (2, None)
+    """
+    data = to_narwhals(X)
+    if isinstance(data, (list, tuple, nw.DataFrame, nw.Series)):
+        return len(data)
+    if issparse(data):
+        return None
+    shape = data.shape if hasattr(data, "shape") else np.shape(data)
+    return int(shape[0]) if shape else None
+
+
+def take_rows(X: Any, rows: NDArray[np.intp]) -> Any:
+    """The rows of a table, or the values of a vector, at these places; of the same kind, with the same types.
+
+    >>> take_rows([[1, "red"], [2, "blue"]], np.array([1]))
+    [[2, 'blue']]
+    """
+    data = to_narwhals(X)
+    if isinstance(data, (nw.DataFrame, nw.Series)):
+        return data[rows].to_native()
+    if isinstance(data, (list, tuple)):
+        return [data[row] for row in rows.tolist()]
+    return data[rows] if hasattr(data, "shape") else np.asarray(data)[rows]
+
+
 @lru_cache(maxsize=8)
 def unnamed(n_columns: int) -> tuple[str, ...]:
     """The names of columns that have none."""

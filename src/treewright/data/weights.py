@@ -4,16 +4,19 @@ In: `sample_weight` and `class_weight` as the user gave them, shares and factors
 None when every row counts once, so that the common case costs nothing.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.data.frames import n_rows_of, take_rows
 from treewright.data.schema import Target
 from treewright.data.target import same_length
 from treewright.data.vector import open_vector, read_numbers
-from treewright.errors import InputError, ParameterError
+from treewright.errors import InputError, KindError, ParameterError
 
 LEAST, MOST = 1e-100, 1e100
 """The least weight above 0 and the largest sum of weights: beyond them squares are soon 0 or infinite."""
@@ -39,6 +42,48 @@ def read_weight(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
     weight = read_numbers(vector if n_dimensions else vector.reshape(1), "sample_weight")
     _refuse_negative(weight)
     return _unless_ones(weight if n_dimensions else np.full(n_rows, weight[0]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counted:
+    """A table, its target and its weights as the user has them, without the rows of weight 0.
+
+    rows  the place of each row in the table that was given; None where no row was left out
+    """
+
+    X: Any
+    y: Any
+    sample_weight: Any
+    rows: NDArray[np.intp] | None = None
+
+    def take(self, kept: NDArray[np.intp], weight: NDArray[np.float64]) -> "Counted":
+        """The rows at these places, with their parts of these weights."""
+        rows = kept if self.rows is None else self.rows[kept]
+        return Counted(take_rows(self.X, kept), take_rows(self.y, kept), _unless_ones(weight[kept]), rows)
+
+    @contextmanager
+    def errors(self) -> Iterator[None]:
+        """Errors about the table say that rows were left out: the numbers of rows in them count the others."""
+        try:
+            yield
+        except (InputError, KindError) as error:
+            if self.rows is None:
+                raise
+            raise type(error)(f"Without the rows of weight 0: {error}") from None
+
+
+def counted_rows(X: Any, y: Any, sample_weight: Any) -> Counted:
+    """Leave out the rows of weight 0 before anything is read from them, so that nothing of them is left.
+
+    >>> counted_rows([["a"], ["b"], ["c"]], [1, 2, 3], [1, 0, 2]).X
+    [['a'], ['c']]
+    """
+    n_rows = None if sample_weight is None else n_rows_of(X)
+    if n_rows is None or n_rows != n_rows_of(y):  # what is no table, or of another length, is refused when it is read
+        return Counted(X, y, sample_weight)
+    weight = read_weight(sample_weight, n_rows)
+    given = Counted(X, y, weight)
+    return given if weight is None or weight.all() else given.take(np.flatnonzero(weight), weight)
 
 
 def with_class_weight(

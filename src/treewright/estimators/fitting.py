@@ -19,9 +19,10 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from treewright import prune
 from treewright.data.dataset import Dataset
 from treewright.data.encode import Encoded, Table, encode_table, read_table, refuse_missing
+from treewright.data.frames import n_rows_of
 from treewright.data.schema import Schema, Target
 from treewright.data.target import encode_like, same_length
-from treewright.data.weights import read_weight
+from treewright.data.weights import Counted, counted_rows, read_weight
 from treewright.errors import InputError, KindError, ParameterError
 from treewright.estimators.costs import priced_growth, weighed_like
 from treewright.estimators.missing import Asking, Missing, asking
@@ -133,7 +134,7 @@ class FittingTree(BaseEstimator):
         pruning = self._pruning(given=X_val is not None)
         way = self._way_to_grow()
         self._check_answering()
-        table, dataset = self._read(X, y, sample_weight)
+        table, dataset, y = self._read_counted(X, y, sample_weight)
         way = (with_order(way[0], self.monotonic_cst, dataset.schema), way[1])
         dataset, answering = self._priced(dataset)
         rows, validation = _held_out(dataset, pruning.fraction)
@@ -320,34 +321,61 @@ class FittingTree(BaseEstimator):
         return outcome
 
     def _read(self, X: object, y: object, sample_weight: object) -> tuple[Table, Dataset]:
-        """The table as given, described and encoded."""
+        """The table described and encoded, without the rows of weight 0."""
+        return self._read_counted(X, y, sample_weight)[:2]
+
+    def _read_counted(self, X: object, y: object, sample_weight: object) -> tuple[Table, Dataset, object]:
+        """The same, and the target as given, without these rows too."""
         if y is None:
             raise InputError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None; "
                 "give the answer of each row as y."
             )
-        table = read_table(X, self.categorical_features)
-        if self.missing == "error":
-            refuse_missing(table.columns, table.values)
-        target, answers = self._read_target(y)
-        same_length(table.values.shape[0], y=answers)
-        weight = self._read_weight(sample_weight, target, answers)
-        schema = Schema(table.columns, target)
-        return table, Dataset(schema, table.values, answers, weight, self._weighs_copies(), table.ends)
+        given = counted_rows(X, y, sample_weight)
+        with given.errors():
+            table = read_table(given.X, self.categorical_features)
+            target, answers = self._read_target(given.y)
+            same_length(table.values.shape[0], y=answers)
+            left, answers = self._weigh(given, target, answers)
+        with left.errors():
+            if left.X is not given.X:
+                table = read_table(left.X, self.categorical_features)
+            if self.missing == "error":
+                refuse_missing(table.columns, table.values)
+        schema, copies = Schema(table.columns, target), self._weighs_copies()
+        return table, Dataset(schema, table.values, answers, left.sample_weight, copies, table.ends), given.y
+
+    def _weigh(self, given: Counted, target: Target, answers: NDArray[Any]) -> tuple[Counted, NDArray[Any]]:
+        """The rows with their weights, and their encoded answers; those of a class of weight 0 are left out.
+
+        Such a class stays a class, as in scikit-learn: `class_weight` names it.
+        """
+        weight = self._read_weight(given.sample_weight, target, answers)
+        if weight is None or weight.all() or n_rows_of(given.X) != len(weight):
+            return replace(given, sample_weight=weight), answers
+        kept = np.flatnonzero(weight)
+        return given.take(kept, weight), answers[kept]
 
     def _weighs_copies(self) -> bool:
         """Whether whole weights are copies of rows; the weight of a class is an importance always."""
         return getattr(self, "class_weight", None) is None and getattr(self, "priors", None) is None
 
     def _rows(self, X: object, y: object, sample_weight: object, how: Asking) -> Dataset:
-        """Rows with their answers, in the codes of the training table."""
-        encoded = self._encode(X, how)
-        schema = self.tree_.schema
-        answers = encode_like(y, schema.target)
-        same_length(len(encoded.values), y=answers)
-        weight = self._read_weight(sample_weight, schema.target, answers)
-        rows = Dataset(schema, encoded.values, answers, weight, self._weighs_copies())
-        return weighed_like(rows, self.tree_.answering)
+        """Rows with their answers, in the codes of the training table; without those of weight 0."""
+        return self._rows_and_places(X, y, sample_weight, how)[0]
+
+    def _rows_and_places(
+        self, X: object, y: object, sample_weight: object, how: Asking
+    ) -> tuple[Dataset, NDArray[np.intp] | None]:
+        """The same, and the place of each row in the table that was given; None where every row is left."""
+        given, schema = counted_rows(X, y, sample_weight), self.tree_.schema
+        with given.errors():
+            left, answers = self._weigh(given, schema.target, encode_like(given.y, schema.target))
+        with left.errors():
+            encoded = self._encode(left.X, how)
+            same_length(len(encoded.values), y=answers)
+        rows = Dataset(schema, encoded.values, answers, left.sample_weight, self._weighs_copies())
+        return weighed_like(rows, self.tree_.answering), left.rows
 
     def _validation(self, X_val: object, y_val: object, sample_weight_val: object, how: Asking) -> Dataset:
         """Validation rows, in the codes of the training table; what is wrong with them is said to be so."""

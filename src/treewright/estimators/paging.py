@@ -80,8 +80,8 @@ class Paging(FittedTree):
             one_of("language", language, LANGUAGES)
         material = self._page_material((X, y, sample_weight), (X_val, y_val, sample_weight_val))
         numbers = None
-        if X is not None and material.rows is not None:
-            numbers = self._numbers(material.rows.n_rows, X, y, sample_weight)
+        if X is not None:
+            numbers = self._numbers(X, y, sample_weight)
         given = self._given(material, title=title, language=language, methods=methods, numbers=numbers)
         text = page_text(make_document(given))
         if place is None:
@@ -134,12 +134,11 @@ class Paging(FittedTree):
             **others,
         )
 
-    def _numbers(self, n_rows: int, X: object, y: object, sample_weight: object) -> NDArray[np.int64]:
-        """The number in the user's table of each of so many training rows."""
+    def _numbers(self, X: object, y: object, sample_weight: object) -> NDArray[np.int64]:
+        """The number in the user's table of each training row."""
         from treewright.page.rows import numbers_in_table
 
+        table, places = self._rows_and_places(X, y, sample_weight, asking(self.grown_tree_, None, "error"))
         fraction = read_fraction(self.validation_fraction)
-        if fraction is None:
-            return np.arange(n_rows)
-        table = self._rows(X, y, sample_weight, asking(self.grown_tree_, None, "error"))
-        return numbers_in_table(table, fraction)
+        numbers = np.arange(table.n_rows) if fraction is None else numbers_in_table(table, fraction)
+        return numbers if places is None else places[numbers]
