@@ -51,6 +51,9 @@ MOST_KEPT = 2**22
 """Cells of a training table (32 megabytes) that an estimator keeps, so that it can be asked about its nodes."""
 
 
+NESTED = "pruning__"
+"""What the names of a pruning method's parameters begin with among those of an estimator."""
+
 class FittingTree(BaseEstimator):
     """Growing and pruning, shared by the classifiers and the regressors."""
 
@@ -159,6 +162,22 @@ class FittingTree(BaseEstimator):
         return self
 
     def pruned(
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters, as in scikit-learn; `pruning__confidence` is the parameter `confidence` of `pruning`.
+
+        A method of pruning is never changed itself: the estimator has a new one afterwards.
+        """
+        nested = {name: value for name, value in params.items() if name.startswith(NESTED)}
+        super().set_params(**{name: value for name, value in params.items() if name not in nested})
+        if nested:
+            if not isinstance(self.pruning, Method):
+                raise ParameterError(
+                    f"{next(iter(nested))} is a parameter of a pruning method, but pruning={self.pruning!r}; give an "
+                    "object that has it, such as pruning=prune.ErrorBased(), or prune.Steps([...]) for several methods."
+                )
+            self.pruning = self.pruning.with_params(**{name.removeprefix(NESTED): nested[name] for name in nested})
+        return self
+
         self,
         method: str | Method | Sequence[str | Method] | None,
         X: object = None,

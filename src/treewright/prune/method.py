@@ -6,11 +6,11 @@ Out: a new tree and a report of every decision. The grown tree is never changed,
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from treewright.data.dataset import Dataset
-from treewright.errors import InputError, KindError
+from treewright.errors import InputError, KindError, ParameterError
 from treewright.model.tree import Tree
 from treewright.predict.route import USUAL
 from treewright.predict.rule import Rule
@@ -133,6 +133,33 @@ class Method(ABC):
                 f"{self.title()} counts wrong classes and has no meaning for regression; "
                 "choose 'cost_complexity', 'global', 'reduced_error', 'pessimistic', 'pre_pruning' or 'same_decision'."
             )
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The parameters by name, as scikit-learn asks for them; `deep` adds those of the steps of `Steps`.
+
+        >>> from treewright.prune import Pessimistic
+        >>> Pessimistic().get_params()
+        {'standard_errors': 1.0, 'penalty': 0.5}
+        """
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+
+    def with_params(self, **parameters: Any) -> Self:
+        """A method with other values of some parameters; this one stays as it is.
+
+        >>> from treewright.prune import ErrorBased
+        >>> ErrorBased().with_params(confidence=0.1).confidence
+        0.1
+        """
+        known = self.get_params(deep=False)
+        for name in parameters:
+            if name not in known:
+                takes = f"it takes {', '.join(map(repr, known))}" if known else "it takes none"
+                raise ParameterError(f"{self.name!r} has no parameter {name!r}; {takes}.")
+        return replace(self, **parameters)  # type: ignore[type-var]
+
+    def __sklearn_clone__(self) -> Self:
+        """A method is never changed, so a clone of an estimator shares it."""
+        return self
 
     def title(self) -> str:
         """The name at the start of a sentence.

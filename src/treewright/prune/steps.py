@@ -55,6 +55,35 @@ class Steps(Method):
             raise ParameterError("methods is empty; give one method at least, or pruning=None to prune nothing.")
         object.__setattr__(self, "methods", inner)
 
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The methods; with `deep` also their parameters, such as `error_based__confidence`.
+
+        A method that is there several times has none: its name would not say which of them is meant.
+        """
+        found: dict[str, Any] = {"methods": self.methods}
+        if deep:
+            for one in self._by_name().values():
+                found |= {f"{one.name}__{name}": value for name, value in one.get_params().items()}
+        return found
+
+    def with_params(self, **parameters: Any) -> "Steps":
+        """The same steps with other values of some of their parameters."""
+        changed = Steps(parameters.pop("methods", self.methods))
+        for key, value in parameters.items():
+            step, _, name = key.partition("__")
+            one = changed._by_name().get(step)
+            if one is None or not name:
+                listed = ", ".join(repr(f"{name}__...") for name in changed._by_name())
+                raise ParameterError(f"'steps' has no parameter {key!r}; it takes 'methods', {listed}.")
+            new = one.with_params(**{name: value})
+            changed = Steps(tuple(new if method is one else method for method in changed.methods))
+        return changed
+
+    def _by_name(self) -> dict[str, Method]:
+        """The methods that are there once, by name."""
+        names = [one.name for one in self.methods]
+        return {one.name: one for one in self.methods if names.count(one.name) == 1}
+
     @property
     def for_numbers(self) -> bool:  # type: ignore[override]
         """Whether all of them have a meaning for regression."""
