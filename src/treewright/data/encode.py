@@ -29,6 +29,7 @@ from treewright.data.cells import (
 from treewright.data.declared import FROM_DTYPE, Declaration, declared_categories
 from treewright.data.ends import Ends, ends_of
 from treewright.data.frames import open_sheet, unnamed
+from treewright.data.records import are_records, read_records
 from treewright.data.schema import Column, Kind
 from treewright.data.strange import has_hole, has_infinity
 from treewright.errors import InputError, one_of
@@ -134,7 +135,8 @@ def _read_matrix(
 
 
 def encode_table(X: Any, columns: Sequence[Column], unseen: str = "error") -> Encoded:
-    """Read a table for prediction, in the codes of the fitted columns, which are met by position.
+    """Read a table for prediction, in the codes of the fitted columns, which are met by position; in a list of dicts
+    by name.
 
     `unseen` says what a category that training never showed becomes: "error", "missing" (NaN) or "mark" (`UNSEEN`).
 
@@ -146,6 +148,8 @@ def encode_table(X: Any, columns: Sequence[Column], unseen: str = "error") -> En
     ([1.0, -inf], (Unseen(column='colour', value='mauve', n_rows=1),))
     """
     one_of("unseen", unseen, POLICIES)
+    if are_records(X):
+        X = read_records(X, [column.name for column in columns])
     if all(column.kind == Kind.NUMBER for column in columns):
         matrix, _ = _number_matrix(X)
         if matrix is not None:

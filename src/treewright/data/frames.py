@@ -5,7 +5,7 @@ the libraries apart, so none of them is imported here; what it does not carry (d
 numbering of strings) is asked of the library itself.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -221,6 +221,13 @@ def _to_array(X: Any) -> NDArray[Any]:
         raise no_complex("X")
     if array.ndim == 2:
         return array
+    if isinstance(X, Mapping):
+        raise KindError(f"X is a {type(X).__name__}, which is no table; give a list of rows, [X] if it is one row.")
+    if array.ndim == 1 and array.size and isinstance(array[0], Mapping):
+        raise KindError(
+            "X has dicts for rows, which do not say the order of the columns; make a table of them, for example "
+            "pandas.DataFrame(X)."
+        )
     if array.ndim == 0:
         raise KindError(
             f"X is a {type(X).__name__}, which is no table; give a two-dimensional array, a list of rows, "

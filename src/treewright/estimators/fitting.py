@@ -20,6 +20,7 @@ from treewright import prune
 from treewright.data.dataset import Dataset
 from treewright.data.encode import Encoded, Table, encode_table, read_table, refuse_missing
 from treewright.data.frames import n_rows_of
+from treewright.data.records import are_records
 from treewright.data.schema import Schema, Target
 from treewright.data.target import encode_like, same_length
 from treewright.data.weights import Counted, counted_rows, read_weight
@@ -50,9 +51,9 @@ if TYPE_CHECKING:
 MOST_KEPT = 2**22
 """Cells of a training table (32 megabytes) that an estimator keeps, so that it can be asked about its nodes."""
 
-
 NESTED = "pruning__"
 """What the names of a pruning method's parameters begin with among those of an estimator."""
+
 
 class FittingTree(BaseEstimator):
     """Growing and pruning, shared by the classifiers and the regressors."""
@@ -161,7 +162,6 @@ class FittingTree(BaseEstimator):
         self._keep({**results, **outcome.attributes(), **made_by, **about_rows, **about_size})
         return self
 
-    def pruned(
     def set_params(self, **params: Any) -> Self:
         """Set parameters, as in scikit-learn; `pruning__confidence` is the parameter `confidence` of `pruning`.
 
@@ -178,6 +178,7 @@ class FittingTree(BaseEstimator):
             self.pruning = self.pruning.with_params(**{name.removeprefix(NESTED): nested[name] for name in nested})
         return self
 
+    def pruned(
         self,
         method: str | Method | Sequence[str | Method] | None,
         X: object = None,
@@ -450,7 +451,7 @@ class FittingTree(BaseEstimator):
             passes = type(X) in (np.ndarray, list)
         else:
             columns: Any = getattr(X, "columns", None)
-            passes = hasattr(columns, "tolist") and columns.tolist() == names.tolist()
+            passes = (hasattr(columns, "tolist") and columns.tolist() == names.tolist()) or are_records(X)
         if not passes:
             # ensure_2d=False leaves the number of columns to encode_table, which also reads lists and tables.
             validate_data(self, X, reset=False, skip_check_array=True, ensure_2d=False)

@@ -1,11 +1,10 @@
 """Row: one case as the user has it.
 
-In: a dict by column name, a list, tuple or one-dimensional array, a pandas Series, or any table of one row. Out: its
-cells, one for each column of the tree; or word that it is a table already, and of one row.
+In: a dict by column name, alone or in a list; a list, tuple or one-dimensional array, a pandas Series, or any table of
+one row. Out: its cells, one for each column of the tree; or word that it is a table already, and of one row.
 """
 
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -13,10 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.data.frames import to_narwhals
+from treewright.data.records import N_SHOWN, are_records, column_places, put_cells
 from treewright.errors import InputError, KindError
-
-N_SHOWN = 8
-"""Column names listed in an error."""
 
 
 def cells_of(row: Any, names: Sequence[str], named: bool) -> NDArray[np.object_] | None:
@@ -32,6 +29,9 @@ def cells_of(row: Any, names: Sequence[str], named: bool) -> NDArray[np.object_]
     >>> cells_of([80, True], ["humidity", "windy"], True).tolist()
     [[80, True]]
     """
+    if are_records(row):
+        _refuse_several(len(row))
+        row = row[0]
     if isinstance(row, Mapping):
         return _by_name(list(row.items()), names, named)
     frame = to_narwhals(row)
@@ -72,22 +72,8 @@ def _of_series(series: Any, names: Sequence[str], named: bool) -> NDArray[np.obj
 
 
 def _by_name(items: Sequence[tuple[Any, Any]], names: Sequence[str], named: bool) -> NDArray[np.object_]:
-    place: dict[object, int] = {name: i for i, name in enumerate(names)}
-    if not named:
-        place |= {i: i for i in range(len(names))}
     cells = np.full((1, len(names)), None, dtype=object)
-    given: set[int] = set()
-    for label, cell in items:
-        i = place.get(label, place.get(str(label), -1)) if isinstance(label, str | int | np.integer) else -1
-        if i < 0:
-            close = get_close_matches(str(label), names, n=N_SHOWN)
-            listed = ", ".join(map(repr, close or names[:N_SHOWN]))
-            which = "the closest are" if close else "its first columns are"
-            raise InputError(f"The row has a value for {label!r}, which is no column of the tree; {which} {listed}.")
-        if i in given:
-            raise InputError(f"The row has more than one value for column {names[i]!r}; give one.")
-        given.add(i)
-        cells[0, i] = cell
+    put_cells(items, column_places(names, named), names, cells[0], "The row")
     return cells
 
 

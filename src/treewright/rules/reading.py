@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from treewright.data.encode import Unseen, encode_table, refuse_missing
 from treewright.data.frames import open_sheet
+from treewright.data.records import are_records
 from treewright.data.schema import Column
 from treewright.data.unseen import warn_unseen
 from treewright.errors import InputError
@@ -42,7 +43,7 @@ class Reader:
         >>> Reader((Column("colour", Kind.CATEGORY, ("blue", "red")),), None, "mark", "").table([["red"]])
         array([[1.]])
         """
-        if self.names is not None and type(X) is not np.ndarray:
+        if self.names is not None and type(X) is not np.ndarray and not are_records(X):
             self._refuse_other_names(X)
         values, found = self._encoded(X)
         if found:
