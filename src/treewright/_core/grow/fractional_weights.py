@@ -28,13 +28,15 @@ def most_copies(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.l
     i: cython.longlong
     row: cython.longlong
     n: cython.longlong
+    shares: cython.double
     if wk.list_of[f] >= 0:
         return wk.n_missing[node]
     for i in range(wk.rows[node]):
         row = wk.lists[base + i] & wk.row_mask
         if wk.codes[wk.code_of[f], row] == wk.n_levels[f]:
-            n = cython.cast(cython.longlong, wk.weights[row] / wk.least_share) + 1
-            copies += (n if n < wk.n_children[node] else wk.n_children[node]) - 1
+            n = wk.n_children[node] - 1
+            shares = wk.weights[row] / wk.least_share
+            copies += cython.cast(cython.longlong, shares) if shares < n else n
     return min(copies, MOST_SHARES * wk.rows[node])
 
 

@@ -192,8 +192,10 @@ def open_root(wk: Work) -> cython.void:
 @cython.exceptval(check=False)
 def whole_rows(least: cython.double) -> cython.longlong:
     """The smallest number of rows, 1 or more, that is at least this."""
-    need: cython.longlong = cython.cast(cython.longlong, ceil(least))
-    return need if need > 1 else 1
+    need: cython.double = ceil(least)
+    if need >= MOST_ROWS:  # more than any table has, and maybe more than 64 bits hold
+        return cython.cast(cython.longlong, MOST_ROWS)
+    return cython.cast(cython.longlong, need) if need > 1.0 else 1
 
 
 @cython.cfunc

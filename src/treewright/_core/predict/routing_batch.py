@@ -21,6 +21,7 @@ Lane = cython.struct(
     unseen=cython.int,
 )
 """A cell in 32 bytes; `treewright.model.lanes` says what it means."""
+MOST = cython.declare(cython.double, 2147483647.0)  # codes are below it
 
 
 @cython.cfunc
@@ -48,8 +49,10 @@ def coded_step(
     place: cython.longlong = cells[at].place
     if not value > UNSEEN:  # seldom enough to be guessed
         return cells[at].on if value != value else cells[at].unseen
-    if cython.compiled or cells[at].keep:  # Python could not make a code of every number
-        place += cython.cast(cython.longlong, value) & cells[at].keep
+    # Of a number nothing is kept, but C says nothing of the cast of one beyond 64 bits. Codes are not changed by this.
+    value = abs(value)
+    value = value if value < MOST else MOST
+    place += cython.cast(cython.longlong, value) & cells[at].keep
     return cells[at].child + branch + cython.cast(cython.longlong, tables[place])
 
 

@@ -10,7 +10,6 @@ code_number = cython.fused_type(cython.schar, cython.short, cython.int, cython.l
 TILE = cython.declare(cython.longlong, 64)
 MISSING = cython.declare(cython.double, float("nan"))
 LOWEST = cython.declare(cython.double, float("-inf"))
-HIGHEST = cython.declare(cython.double, float("inf"))
 ONE = cython.declare(cython.ulonglong, 1)
 UNSIGNED = cython.declare(cython.ulonglong, 0x7FFFFFFFFFFFFFFF)
 INFINITY = cython.declare(cython.ulonglong, 0x7FF0000000000000)
@@ -100,8 +99,9 @@ def only_codes(values: cython.const[cython.double][:, ::1], n_codes: cython.cons
     i: cython.longlong
     j: cython.longlong
     value: cython.double
+    near: cython.double
+    top: cython.double
     n: cython.longlong
-    code: cython.longlong
     strange: cython.longlong = 0
     first: cython.longlong = 0
     behind: cython.longlong
@@ -110,11 +110,14 @@ def only_codes(values: cython.const[cython.double][:, ::1], n_codes: cython.cons
             behind = min(first + TILE, values.shape[0])
             for j in range(values.shape[1]):
                 n = n_codes[j]
+                top = n - 0.5
                 for i in range(first, behind if n > 0 else first):
                     value = values[i, j]
-                    # Of what is not finite a processor makes some number that is not equal to it, Python none.
-                    code = cython.cast(cython.longlong, value) if cython.compiled or LOWEST < value < HIGHEST else -1
-                    if code != value or not 0 <= code < n:
+                    # What is no code is cast to another number than it is. C says nothing of NaN, or of numbers
+                    # beyond 64 bits, so what is below 0 or above the last code becomes a fraction before.
+                    near = value if value > -0.5 else -0.5
+                    near = near if near < top else top
+                    if cython.cast(cython.longlong, near) != value:
                         strange |= cython.cast(cython.longlong, value > LOWEST)
             first = behind
     return strange == 0
