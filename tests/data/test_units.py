@@ -1,11 +1,13 @@
 """Weights and targets as whole numbers: what is exact, what is rounded, and how much."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treewright.data.units import moments_in_units, weights_in_units
+from treewright.data.units import class_totals, exact_sum, moments_in_units, weights_in_units
 from treewright.errors import InputError
 
 
@@ -44,6 +46,20 @@ def test_moments_keep_the_digits_their_sum_leaves_room_for(values):
     np.testing.assert_allclose(moments.whole * moments.unit + moments.centre, y, rtol=4e-16,
                                atol=size * 2.0**-52 + 2.0**-899)
     assert abs(int(moments.whole.sum())) < 2**62
+
+
+@given(st.lists(st.floats(0, 1e300), max_size=50), st.randoms())
+def test_an_exact_sum_is_rounded_once(values, random):
+    exact = float(sum(map(Fraction, values)))
+    random.shuffle(values)
+    assert exact_sum(np.array(values)) == exact
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.floats(1e-100, 1e100)), min_size=1, max_size=50))
+def test_the_weights_of_classes_are_exact_sums(rows):
+    codes, weight = map(np.array, zip(*rows, strict=True))
+    exact = [float(sum(Fraction(w) for code, w in rows if code == c)) for c in range(5)]
+    assert class_totals(codes, weight, 5).tolist() == exact
 
 
 def test_one_far_value_leaves_digits_for_the_others():

@@ -46,13 +46,13 @@ def _whole_classes(vector: NDArray[Any]) -> tuple[Target, NDArray[np.int32]]:
 
 
 def encode_numbers(y: Any) -> tuple[Target, NDArray[np.float64]]:
-    """The target as float64.
+    """The target as float64; -0.0 becomes 0.0, which it is equal to.
 
-    >>> encode_numbers([1, 2.5])[1]
-    array([1. , 2.5])
+    >>> encode_numbers([1, 2.5, -0.0])[1]
+    array([1. , 2.5, 0. ])
     """
     vector = open_target(y)
-    return Target(_name(vector)), read_numbers(vector, "y", "use a classifier for classes")
+    return Target(_name(vector)), read_numbers(vector, "y", "use a classifier for classes") + 0.0
 
 
 def encode_like(y: Any, target: Target) -> NDArray[Any]:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from treewright.data.frames import n_rows_of, take_rows
 from treewright.data.schema import Target
 from treewright.data.target import same_length
+from treewright.data.units import class_totals
 from treewright.data.vector import open_vector, read_numbers
 from treewright.errors import InputError, KindError, ParameterError
 
@@ -102,7 +103,7 @@ def with_class_weight(
     if class_weight is None:
         return weight
     if isinstance(class_weight, str) and class_weight == "balanced":
-        totals = np.bincount(codes, weight, minlength=target.n_classes)
+        totals = class_totals(codes, weight, target.n_classes)
         used = totals > 0
         factors = np.ones(target.n_classes)
         factors[used] = totals.sum() / (used.sum() * totals[used])
@@ -137,7 +138,7 @@ def with_priors(
     >>> with_priors(None, np.array([0.75, 0.25]), np.array([0, 1, 1, 1]))
     array([3.        , 0.33333333, 0.33333333, 0.33333333])
     """
-    totals = np.bincount(codes, weight, minlength=len(shares))
+    totals = class_totals(codes, weight, len(shares))
     used = totals > 0
     factors = np.ones(len(shares))
     factors[used] = shares[used] / shares[used].sum() * (totals.sum() / totals[used])

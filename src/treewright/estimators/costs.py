@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from treewright.data.costs import classes_of, cost_factors, cost_table, prior_shares
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Target
+from treewright.data.units import class_totals
 from treewright.data.weights import with_factors
 from treewright.errors import ParameterError
 from treewright.model.answering import PLAIN, Answering, answered
@@ -106,7 +107,7 @@ def priced(rows: Dataset, costs: NDArray[np.float64] | None) -> tuple[Dataset, A
     if costs is None:
         return rows, PLAIN
     answering = Answering(costs=tuple(map(tuple, costs.tolist())))
-    factors = cost_factors(costs, np.bincount(rows.target, rows.weight, minlength=len(costs)))
+    factors = cost_factors(costs, class_totals(rows.target, rows.weight, len(costs)))
     # Where all classes cost the same nothing is weighed: whole weights stay copies, and sums exact.
     if np.ptp(factors) > SAME:
         answering = replace(answering, factors=tuple(factors.tolist()))

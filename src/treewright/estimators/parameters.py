@@ -14,6 +14,7 @@ from joblib import cpu_count
 from joblib.parallel import get_active_backend
 
 from treewright.data.dataset import Dataset
+from treewright.data.units import exact_sum
 from treewright.errors import ParameterError
 from treewright.estimators.remembering import remembered
 from treewright.grow.plan import MOST_BINS, Limits, Plan
@@ -163,7 +164,7 @@ def settle(plan: Plan, dataset: Dataset, share: float) -> Plan:
     # Where rows are shared out among branches, minimums count weight, whatever the algorithm.
     shared = plan.missing == "fractional" and _has_hole(dataset)
     total = _total("weight" if shared else plan.minimum, dataset)
-    weight = dataset.n_rows if dataset.weight is None else float(dataset.weight.sum())
+    weight = dataset.n_rows if dataset.weight is None else exact_sum(dataset.weight)
     limits = replace(
         limits,
         min_split=max(2, ceil(limits.min_split * total)) if limits.min_split <= 1 else limits.min_split,

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.data.dataset import Dataset
+from treewright.data.units import exact_sum
 from treewright.model.answering import Answering
 from treewright.model.columns import COLUMNS
 from treewright.model.tree import Tree
@@ -28,7 +29,7 @@ def one_row(rows: Dataset) -> float:
     weight = rows.weight
     if weight is None or rows.is_counted:
         return 1.0
-    return float(weight[weight > 0].mean())
+    return exact_sum(weight) / int(np.count_nonzero(weight))
 
 
 def rows_in(rows: Dataset | None, unit: float) -> Dataset | None:
