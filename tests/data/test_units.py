@@ -1,10 +1,11 @@
 """Weights and targets as whole numbers: what is exact, what is rounded, and how much."""
 
+import re
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from treewright.data.units import class_totals, exact_sum, moments_in_units, weights_in_units
@@ -62,16 +63,27 @@ def test_the_weights_of_classes_are_exact_sums(rows):
     assert class_totals(codes, weight, 5).tolist() == exact
 
 
+@given(st.lists(st.tuples(st.floats(-1e3, 1e3), st.integers(1, 2**45)), min_size=2, max_size=50))
+def test_large_weights_leave_the_digits_of_the_product(rows):
+    y, weight = np.array([row[0] for row in rows]), np.array([float(row[1]) for row in rows])
+    assume(np.ptp(y) > 1e-3 and weight.sum() > 2**30)
+    moments = moments_in_units(y, weights_in_units(weight), np.lexsort((weight, y)))
+    exact = [(Fraction(a) - Fraction(moments.centre)) * Fraction(b) for a, b in zip(y, weight, strict=True)]
+    for found, one in zip(moments.whole.tolist(), exact, strict=True):
+        assert abs(found * Fraction(moments.unit) - one) <= sum(map(abs, exact)) * Fraction(2.0**-52)
+
+
 def test_one_far_value_leaves_digits_for_the_others():
     y = np.array([1.0, 1.5, 2.25, 3.0, 1e12])
     moments = moments_in_units(y, weights_in_units(None), np.argsort(y))
     np.testing.assert_allclose(moments.whole[:4] * moments.unit + moments.centre, y[:4], atol=2e-6)
 
 
-def test_sums_that_overflow_are_refused():
-    y = np.array([1.5e308, -1.5e308, 0.0])
-    with pytest.raises(InputError, match=r"as large as 1\.5e\+308"):
-        moments_in_units(y, weights_in_units(None), np.argsort(y))
+@pytest.mark.parametrize(("largest", "criterion"), [(1e154, "squared_error"), (1.5e308, "absolute_error")])
+def test_sums_that_overflow_are_refused(largest, criterion):
+    y = np.array([largest, -largest, 0.0])
+    with pytest.raises(InputError, match=re.escape(f"as large as {largest:g}")):
+        moments_in_units(y, weights_in_units(None), np.argsort(y), criterion)
 
 
 def test_a_row_of_weight_three_is_three_rows():

@@ -223,9 +223,8 @@ def test_a_regression_of_very_large_and_very_small_numbers(criterion, size):
     check(document(model.to_html(None, X, y, X_val=X, y_val=y)))
 
 
-@pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
-def test_numbers_that_cannot_be_squared_are_refused(criterion):
+def test_numbers_that_cannot_be_squared_are_refused():
     X = np.arange(40.0)[:, None]
-    model = CARTRegressor(pruning=None, criterion=criterion).fit(X, np.linspace(-1e200, 1e200, 40))
+    model = CARTRegressor(pruning=None, criterion="absolute_error").fit(X, np.linspace(-1e200, 1e200, 40))
     with pytest.raises(InputError, match="divide it by a constant"):
         model.to_html()

@@ -2,7 +2,6 @@
 
 import pickle
 
-import numpy as np
 import pytest
 
 from tests.store.mutation.seeds import MAKERS
@@ -10,7 +9,6 @@ from tests.store.mutation.tables import classes, mixed, raised
 from treewright import (
     C45Classifier,
     CARTClassifier,
-    CARTRegressor,
     InputError,
     ModelFormatError,
     TreeClassifier,
@@ -45,16 +43,6 @@ def test_a_raised_split_is_told_with_its_note(tmp_path):
     assert any(note is not None and "was raised" in note for note in notes)
     again = stored(model, tmp_path, ledgers=True)
     assert [again.why(node).entry.note for node in range(model.tree_.n_nodes)] == notes
-
-
-@pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_numbers_whose_squares_are_infinite(tmp_path):
-    rows, answers = [[float(i), i % 3] for i in range(12)], [(-1) ** i * i * i * 1e160 for i in range(12)]
-    model = CARTRegressor(pruning=None, max_depth=2).fit(rows, answers)
-    again = stored(model, tmp_path, ledgers=True)
-    assert np.isinf(again.why(0).entry.candidates[0].gain)
-    nodes = range(model.tree_.n_nodes)
-    assert [str(again.why(node)) for node in nodes] == [str(model.why(node)) for node in nodes]
 
 
 def test_ledgers_travel_on_without_rows(tmp_path):

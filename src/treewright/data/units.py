@@ -26,8 +26,13 @@ LEAST_SHARE = 1 / 256
 """A share of a row smaller than this part of a row is not made; its weight goes with the heaviest branch's."""
 MOMENT_BITS = 60
 """Products of weight and target are rounded to 2^-60 of the sum of their sizes."""
-MOST_SCALE = 900
-"""No unit is below 2^-900, so that its square is a number above 0 and targets near 0 are just that."""
+MOST_COPIES = 2.0**30
+"""Up to this sum of whole weights a target is rounded before it is multiplied by its weight, so that weight k is
+exactly k copies; beyond it that would leave a target less than 2^-30 of its size, and the product is rounded."""
+LEAST_UNIT = {"squared_error": 2.0**-511, "absolute_error": 2.0**-960}
+"""The least unit of a target: its square, or its size, is a number far enough above 0 to tell gains apart."""
+LEAST_BITS = 40
+"""A target that varies by fewer than 2^40 of these units, summed over all rows, is refused."""
 
 
 def exact_sum(values: NDArray[np.float64]) -> float:
@@ -100,33 +105,51 @@ def weights_in_units(weight: NDArray[np.float64] | None) -> Weights:
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """weight times (target - centre), as whole numbers of `unit`."""
+    """weight, in its units, times (target - centre), as whole numbers of `unit`.
+
+    step  what a target was rounded to before it was multiplied by its weight; 0 where only the product was rounded
+    """
 
     whole: NDArray[np.int64]
     unit: float
     centre: float
+    step: float
 
 
-def moments_in_units(y: NDArray[np.float64], weights: Weights, order: NDArray[np.uint32]) -> Moments:
-    """Moments about the median (`order` sorts y), with all the digits their sum leaves room for."""
+def moments_in_units(
+    y: NDArray[np.float64], weights: Weights, order: NDArray[np.uint32], criterion: str = "squared_error"
+) -> Moments:
+    """Moments about the median (`order` sorts y, then weights), with all the digits their sum leaves room for."""
+    low, high = float(y[order[0]]), float(y[order[-1]])
+    _refuse_large(max(-low, high), weights, len(y), criterion)
     if weights.whole is None:
         weight: NDArray[np.float64] = np.ones(1)
         centre = float(y[order[(len(y) - 1) // 2]])
     else:
-        weight = weights.whole.astype(np.float64) * weights.unit
+        weight = weights.whole.astype(np.float64)
         below = np.cumsum(weights.whole[order])
         centre = float(y[order[np.searchsorted(below, (below[-1] + 1) // 2)]])
-    with np.errstate(over="ignore"):
-        off = y - centre
-        size = float(np.abs(weight * off).sum())
-    if not np.isfinite(size):
+    off = y - centre
+    size = float(np.abs(weight * off)[order].sum())  # in that order: the unit must not depend on that of the rows
+    least = LEAST_UNIT[criterion]
+    if high - low > 0 and size < least * 2.0**LEAST_BITS:
         raise InputError(
-            f"The target has values as large as {np.abs(y).max():g}, whose sum is no longer a number; "
-            "divide the target by a constant."
+            f"The target varies by only {high - low:g}, too little to compare splits by; multiply it by a constant."
         )
-    scale = min(MOMENT_BITS - int(np.ceil(np.log2(size))), MOST_SCALE) if size > 0 else 0
-    if weights.whole is not None and weights.unit == 1.0:
-        whole = np.rint(np.ldexp(off, scale)).astype(np.int64) * weights.whole
-    else:
-        whole = np.rint(np.ldexp(weight * off, scale)).astype(np.int64)
-    return Moments(whole, float(np.ldexp(1.0, -scale)), centre)
+    scale = min(MOMENT_BITS - int(np.ceil(np.log2(size))), -int(np.log2(least))) if size > 0 else 0
+    unit = float(np.ldexp(1.0, -scale))
+    if weights.whole is not None and weights.unit == 1.0 and below[-1] <= MOST_COPIES:
+        return Moments(np.rint(np.ldexp(off, scale)).astype(np.int64) * weights.whole, unit, centre, unit)
+    return Moments(np.rint(np.ldexp(weight * off, scale)).astype(np.int64), unit, centre, 0.0)
+
+
+def _refuse_large(largest: float, weights: Weights, n_rows: int, criterion: str) -> None:
+    """Refuse targets whose sums, or sums of squares, are not finite, counted in weights or in units of weight."""
+    total = float(n_rows if weights.whole is None else weights.whole.sum()) * max(weights.unit, 1.0)
+    with np.errstate(over="ignore"):
+        loss = np.float64(largest) * (largest if criterion == "squared_error" else 2.0) * total
+    if not np.isfinite(loss):
+        raise InputError(
+            f"The target has values as large as {largest:g}, too large to sum up their "
+            f"{'squares' if criterion == 'squared_error' else 'sizes'}; divide the target by a constant."
+        )

@@ -34,15 +34,17 @@ def telling_column(rows: Dataset) -> int | None:
     n = float(weight.sum())
     if n < 2:
         return None
-    is_number = rows.schema.target.is_number
-    whole = _bits(rows.target, weight, rows.schema.target.n_classes)
+    is_number, target = rows.schema.target.is_number, rows.target
+    if is_number:  # only proportions of squares matter: none of them is to be infinite or 0
+        target = np.ldexp(target, -int(np.frexp(np.abs(target).max())[1]))
+    whole = _bits(target, weight, rows.schema.target.n_classes)
     best, most = None, 0.0
     for f in range(rows.n_columns):
         gone = np.isnan(rows.values[:, f]) & (weight > 0)
         known = ~gone & (weight > 0)
         if not (gone.any() and known.any()):
             continue
-        parts = sum(_bits(rows.target[side], weight[side], rows.schema.target.n_classes) for side in (gone, known))
+        parts = sum(_bits(target[side], weight[side], rows.schema.target.n_classes) for side in (gone, known))
         saved = n / 2.0 * log2(whole / parts) if is_number and parts > 0 else whole - parts
         if saved > most:
             best, most = f, saved

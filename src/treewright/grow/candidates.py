@@ -174,7 +174,7 @@ class Walk:
             rows=self._origin(rows),
             weights=weights,
             moments=moments,
-            impurity=float(work.impurity[at]),
+            impurity=self._impurity(at),
             candidates=tuple(found),
             chosen=None if chosen is None else chosen.column,
             closed=closed,
@@ -299,10 +299,15 @@ class Walk:
             return SMALL
         return DEEP if work.depth[at] >= work.max_depth else None
 
+    def _impurity(self, at: int) -> float:
+        """The impurity that the finished tree has."""
+        work = self._work
+        return float(work.impurity[at] if work.n_classes else work.exact_impurity[at])
+
     def _refuse_others(self, tree: Tree, node: int, at: int) -> None:
         """Refuse rows that do not lead to the tree, as far as the node tells."""
         work = self._work
-        same = tree.count[node] == work.rows[at] and _near(tree.impurity[node], work.impurity[at])
+        same = tree.count[node] == work.rows[at] and _near(tree.impurity[node], self._impurity(at))
         if tree.n_children[node]:
             same &= tree.column[node] == work.column[at] and tree.n_children[node] == work.n_children[at]
             same &= _near(tree.gain[node], work.gain[at])

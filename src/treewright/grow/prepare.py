@@ -118,7 +118,7 @@ def prepare(dataset: Dataset, plan: Plan, n_jobs: int = 1, *, coded: bool = Fals
     is_number, moments = dataset.schema.target.is_number, None
     if is_number:
         order = _order_of_rows(dataset)
-        moments = moments_in_units(np.asarray(dataset.target, np.float64), weights, order)
+        moments = moments_in_units(np.asarray(dataset.target, np.float64), weights, order, plan.criterion)
     fields = _target_fields(dataset, weights, moments, shared=missing == codes.FRACTIONAL)
     fields["missing"] = missing
     fields["renamed"] = missing == codes.FRACTIONAL
@@ -217,11 +217,13 @@ def _target_fields(
     if weights.whole is not None:
         fields["weights"] = weights.whole
     if moments is None:
-        return fields | {"labels": np.ascontiguousarray(dataset.target, np.int32), "y_unit": 1.0, "y_centre": 0.0}
+        labels = np.ascontiguousarray(dataset.target, np.int32)
+        return fields | {"labels": labels, "y_unit": 1.0, "y_step": 0.0, "y_centre": 0.0}
     return fields | {
         "moments": moments.whole,
         "y": np.array(dataset.target, np.float64),
-        "y_unit": moments.unit / weights.unit,
+        "y_unit": moments.unit,
+        "y_step": moments.step,
         "y_centre": moments.centre,
     }
 

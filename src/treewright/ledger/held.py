@@ -18,6 +18,8 @@ from treewright.grow.prepare import Prepared
 Whole = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
+COARSE, DIGITS = 9e-13, 2.0**-52
+"""As in growth: a mean in units may be off by so much of the range of its rows' targets, and of itself."""
 EXACT = 2**53
 """Sums of whole numbers below this are exact as floats, in any order."""
 
@@ -94,15 +96,23 @@ class Held:
         own, y = branch[placed], self.target[placed]
         weight = self.weight[placed] * self.unit
         is_mean = self.prepared.plan.criterion == "squared_error"
-        centre = self._means(table) if is_mean else self._medians(own, y, self.weight[placed], table)
+        centre = self._means(own, y, placed, table) if is_mean else self._medians(own, y, self.weight[placed], table)
         off = np.abs(y - centre[own])
         losses = np.bincount(own, weight * (off**2 if is_mean else off), len(table))
         return list(zip((table[:, 0] * self.unit).tolist(), centre.tolist(), losses.tolist(), strict=True))
 
-    def _means(self, table: Whole) -> Floats:
-        fields = self.prepared.fields
-        moment = np.divide(table[:, 1], table[:, 0], out=np.zeros(len(table)), where=table[:, 0] > 0)
-        return fields["y_centre"] + moment * fields["y_unit"]
+    def _means(self, own: NDArray[np.intp], y: Floats, placed: NDArray[np.bool_], table: Whole) -> Floats:
+        """The means in units or, where these are too coarse for the rows of a branch, of the targets themselves."""
+        fields, some = self.prepared.fields, table[:, 0] > 0
+        moment = np.divide(table[:, 1], table[:, 0], out=np.zeros(len(table)), where=some)
+        least, most = np.full(len(table), np.inf), np.full(len(table), -np.inf)
+        np.minimum.at(least, own, y)
+        np.maximum.at(most, own, y)
+        off = np.bincount(own, self.weight[placed] * (y - least[own]), len(table))
+        in_units = fields["y_centre"] + moment * fields["y_unit"]
+        exact = np.where(some, least, 0.0) + np.divide(off, table[:, 0], out=np.zeros(len(table)), where=some)
+        allowed = COARSE * np.where(some, most - least, 0.0) + DIGITS * np.abs(exact)
+        return np.where(some & (np.abs(exact - in_units) > allowed), exact, in_units)
 
     def _medians(self, own: NDArray[np.intp], y: Floats, weight: Whole, table: Whole) -> Floats:
         """Of rows that stand in order of y: the value at which half of a branch's weight is reached, or halfway to

@@ -27,6 +27,8 @@ TRAINING, VALIDATION, GROWTH = "training", "validation", "growth"
 
 LEAST_LOSS, MOST_LOSS = 1e-250, 1e250
 """Between these, parts and multiples of the root's mean loss keep all their digits."""
+LEAST_SIZE, MOST_SIZE = 1e-150, 1e150
+"""The same for absolute error, whose trees are judged on other rows by squared losses."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -178,7 +180,8 @@ class Method(ABC):
 def _check_size(tree: Tree) -> None:
     """Refuse numbers whose squares are too large, or too near 0, to be summed up."""
     loss = float(tree.impurity[0]) if tree.schema.target.is_number else 1.0
-    if loss and not LEAST_LOSS < loss < MOST_LOSS:
+    least, most = (LEAST_SIZE, MOST_SIZE) if tree.criterion == "absolute_error" else (LEAST_LOSS, MOST_LOSS)
+    if loss and not least < loss < most:
         raise InputError(
             f"The target has a mean loss of {loss:g}, too {'small' if loss < 1 else 'large'} to prune by; "
             f"{'multiply' if loss < 1 else 'divide'} the target by a constant, or set pruning=None."

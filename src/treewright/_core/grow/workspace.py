@@ -91,7 +91,8 @@ NODE_LONGS = (
     "backup_len", "depth", "start", "split_rows", "alive_start", "alive_len", "n_missing", "ids_end",
     "stack", "heap",
 )  # fmt: skip
-NODE_DOUBLES = ("impurity", "gain", "merit", "value", "priority", "bound_low", "bound_high")
+NODE_DOUBLES = ("impurity", "gain", "merit", "value", "priority", "bound_low", "bound_high",
+                "exact_impurity")
 NODE_INTS = ("column", "other", "missing_branch", "tally")
 """The rows of the draft's blocks, those that a finished tree is made of first; `lay_nodes` has the same order."""
 ZEROS = dict.fromkeys(
@@ -144,6 +145,8 @@ class Work:
     width = cython.declare(cython.int, visibility="public")
     # size of a unit of moment over that of a unit of weight
     y_unit = cython.declare(cython.double, visibility="public")
+    # what y was rounded to before it was multiplied by its weight, or 0
+    y_step = cython.declare(cython.double, visibility="public")
     y_centre = cython.declare(cython.double, visibility="public")  # moments are counted from here
     # the numbers themselves, to tell whether a node is pure
     y = cython.declare(cython.double[::1], visibility="public")
@@ -222,7 +225,10 @@ class Work:
     backup_start = cython.declare(cython.longlong[::1], visibility="public")  # the node's surrogates
     backup_len = cython.declare(cython.longlong[::1], visibility="public")
     value = cython.declare(cython.double[::1], visibility="public")  # regression: mean or median
+    # of the rows as growth counts them, in units
     impurity = cython.declare(cython.double[::1], visibility="public")
+    # regression: of the targets themselves, which the finished tree has
+    exact_impurity = cython.declare(cython.double[::1], visibility="public")
     gain = cython.declare(cython.double[::1], visibility="public")
     merit = cython.declare(cython.double[::1], visibility="public")
     # best first: what the split improves, rounded
@@ -473,6 +479,7 @@ class Work:
         self.priority = doubles[4]
         self.bound_low = doubles[5]
         self.bound_high = doubles[6]
+        self.exact_impurity = doubles[7]
         self.column = ints[0]
         self.other = ints[1]
         self.missing_branch = ints[2]

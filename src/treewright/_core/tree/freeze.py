@@ -97,7 +97,10 @@ def take_splits(
     i: cython.Py_ssize_t
     take_longs(wk.n_children, order, longs[2])
     take_longs(wk.rows, order, longs[3])
-    take_doubles(wk.impurity, order, doubles[0])
+    if wk.n_classes > 0:
+        take_doubles(wk.impurity, order, doubles[0])
+    else:
+        take_doubles(wk.exact_impurity, order, doubles[0])
     take_doubles(wk.gain, order, doubles[1])
     take_doubles(wk.merit, order, doubles[2])
     take_ints(wk.column, order, ints[0])
@@ -169,7 +172,7 @@ def number_contents(wk: Work, order: cython.longlong[::1], links: cython.longlon
             value[i, 0] = value[links[0, i], 0]
         stats[i, 0] = weight[i]
         stats[i, 1] = value[i, 0]
-        stats[i, 2] = wk.impurity[order[i]] * weight[i]
+        stats[i, 2] = wk.exact_impurity[order[i]] * weight[i]
 
 
 def values_below(values: cython.const[cython.double][:, :], column: cython.int[::1],

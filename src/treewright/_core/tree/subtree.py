@@ -25,6 +25,7 @@ def begin_twig(wk: Work, node: cython.longlong, own: Work) -> None:
     own.ids_end[0] = wk.ids_end[node]
     if wk.n_classes == 0:
         own.value[0] = wk.value[node]
+        own.exact_impurity[0] = wk.exact_impurity[node]
     if wk.monotone:
         own.bound_low[0] = wk.bound_low[node]
         own.bound_high[0] = wk.bound_high[node]
@@ -122,6 +123,7 @@ def copy_node(
         wk.backup_len[node] = own.backup_len[at]
     if own.n_classes == 0:
         wk.value[node] = own.value[at]
+        wk.exact_impurity[node] = own.exact_impurity[at]
     else:
         for k in range(own.width):
             wk.stats[node, k] = own.stats[at, k]
