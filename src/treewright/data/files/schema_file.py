@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from treewright._core.json_text import JSONTextError, parse
 from treewright.data.files.kinds import CATEGORY, NUMBER
 from treewright.data.files.parts import ORDERED, Parts
 from treewright.data.files.source import read_place
 from treewright.data.files.wording import closest
 from treewright.disk.squeeze import open_plain, squeezed
+from treewright.disk.strict_json import JSONTextError, parse
 from treewright.disk.write import read_path, write_bytes
 from treewright.errors import InputError
 

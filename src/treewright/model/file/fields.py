@@ -6,6 +6,9 @@ twice, and what nobody asked for is found at the end.
 """
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from operator import countOf
+from types import NoneType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -142,8 +145,8 @@ class Fields:
         return found
 
     def plain(self, key: str) -> Any:
-        """Whatever there is: what reads it has to check it; arrays of numbers are lists."""
-        return _as_lists(self._take(key))
+        """Whatever there is: what reads it has to check it."""
+        return self._take(key)
 
     def inner(self, key: str) -> "Fields":
         """An object within this one."""
@@ -195,12 +198,15 @@ class Fields:
             self.refuse(key, f"holds {len(value)} values, but has to hold {n}")
         if isinstance(value, np.ndarray):
             return value
-        if not value:
-            return np.zeros(0, np.int64)
-        # A mixture: whole numbers among others, as some programs write 1.0, or something that is no number.
-        for i, one in enumerate(value):
-            if one is not None and not _is_number(one):
-                self.refuse(key, f"holds {_shown(one)} at place {i}, but has to hold numbers")
+        kind = type(value[0]) if value else int
+        if kind in (int, float) and countOf(map(type, value), kind) == len(value):
+            with suppress(OverflowError):
+                return np.array(value, np.int64 if kind is int else np.float64)
+        if not {float, NoneType}.issuperset(map(type, value)):
+            # A mixture: whole numbers among others, as some programs write 1.0, or something that is no number.
+            for i, one in enumerate(value):
+                if one is not None and not _is_number(one):
+                    self.refuse(key, f"holds {_shown(one)} at place {i}, but has to hold numbers")
         return np.array([np.nan if one is None else one for one in value], np.float64)
 
     def _in_range(self, key: str, value: NDArray[Any], wrong: NDArray[np.bool_], said: str) -> None:
@@ -208,18 +214,6 @@ class Fields:
             place = int(wrong.argmax())
             found = value[place].item()
             self.refuse(key, f"holds {_shown(found)} at place {place}, but its numbers are {said}")
-
-
-def _as_lists(value: Any) -> Any:
-    """The value with lists in place of arrays; no deeper than the parser allows."""
-    if isinstance(value, np.ndarray):
-        # JSON has no NaN: it stands for null here
-        return [None if one != one else one for one in value.tolist()]
-    if isinstance(value, list):
-        return [_as_lists(one) for one in value]
-    if isinstance(value, dict):
-        return {key: _as_lists(one) for key, one in value.items()}
-    return value
 
 
 def _is_number(value: Any) -> bool:

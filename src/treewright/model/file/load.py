@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from treewright._core.json_text import JSONTextError, parse
 from treewright.data.schema import Schema
 from treewright.disk.squeeze import open_file, unsqueezed
+from treewright.disk.strict_json import JSONTextError, parse
 from treewright.disk.write import file_name
 from treewright.errors import InputError, ModelFormatError
 from treewright.model.file.fields import Fields
