@@ -13,11 +13,8 @@ from tests.oracles.compare import engine_tree
 from tests.oracles.options import CART, Column, Options
 from tests.oracles.tables import Table
 from treewright import (
-    C45Classifier,
-    CARTClassifier,
     CARTRegressor,
     MDLTreeRegressor,
-    TreeClassifier,
     TreeRegressor,
 )
 from treewright.errors import InputError

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from treewright import C45Classifier, CARTClassifier, CARTRegressor
-from treewright._core.fill import only_codes, translate
+from treewright._core.predict import only_codes, translate
 from treewright.predict.ends import ends
 from treewright.predict.rule import Rule
 

@@ -233,7 +233,6 @@ def tabulate_coded(wk: Work, node: cython.longlong, f: cython.longlong) -> cytho
 
 
 LEVEL = cython.declare(cython.double, 1e-9)
-MOST_ROWS = cython.declare(cython.double, 4611686018427387904.0)  # 2^62
 
 
 @cython.cfunc

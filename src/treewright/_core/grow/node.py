@@ -18,6 +18,7 @@ if not cython.compiled:
 COARSE = cython.declare(cython.double, 9e-13)
 COARSE_LOSS = cython.declare(cython.double, 1e-9)
 DIGITS = cython.declare(cython.double, 2.0**-52)
+MOST_ROWS = cython.declare(cython.double, 4611686018427387904.0)  # 2^62
 
 
 @cython.cfunc
