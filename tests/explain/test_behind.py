@@ -31,5 +31,5 @@ def test_the_rows_are_those_that_the_tree_counted(shared, model, name):
 def test_rows_of_weight_0_are_behind_nothing():
     X, y = [[1], [2], [3], [4]], ["a", "a", "b", "b"]
     model = CARTClassifier(pruning=None).fit(X, y, [1, 0, 1, 2])
-    assert rows_behind(model.tree_, model._kept, [1, 2], 9) == [(0,), (2, 3)]
-    assert model.explain([1]).ends[0].rows == (0,)
+    assert rows_behind(model.tree_, model._kept, [1, 2], 9) == [(0,), (1, 2)]  # places among the rows that count
+    assert model.explain([4]).ends[0].rows == (1, 2)

@@ -139,9 +139,9 @@ class Method(ABC):
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The parameters by name, as scikit-learn asks for them; `deep` adds those of the steps of `Steps`.
 
-        >>> from treewright.prune import Pessimistic
-        >>> Pessimistic().get_params()
-        {'standard_errors': 1.0, 'penalty': 0.5}
+        >>> from treewright.prune import Global
+        >>> Global().get_params()
+        {'standard_errors': 1.0}
         """
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
 
