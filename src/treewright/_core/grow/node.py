@@ -124,8 +124,8 @@ def put_right(wk: Work, node: cython.longlong, base: cython.longlong) -> cython.
     """Work out the value, and the impurity of the finished tree, from the targets themselves where the units may be too
     coarse for the node, and take them where those in units are too far off.
 
-    Growth still compares splits in units. A value in units is off by at most a step, the mean rounding of the moments,
-    the rounding of shares of rows, which hold their part of the distance from the centre, and that of its last digits.
+    Growth still compares splits in units. A value in units is off by at most a step, the mean rounding of the moments
+    and that of its last digits.
     """
     first: cython.double = wk.y[wk.lists[base] & wk.row_mask]
     spread: cython.double = wk.y[wk.lists[base + wk.rows[node] - 1] & wk.row_mask] - first
@@ -136,8 +136,8 @@ def put_right(wk: Work, node: cython.longlong, base: cython.longlong) -> cython.
     allowed: cython.double = COARSE * spread + DIGITS * fabs(wk.value[node])
     exact: cython.double
     wk.exact_impurity[node] = wk.impurity[node]
-    if wk.missing == FRACTIONAL:
-        off += far * wk.rows[node] / weight
+    if wk.missing == FRACTIONAL:  # weights of shares are whole numbers too, which their moments need not follow
+        allowed += far * wk.rows[node] / weight
     if off <= allowed:
         return
     if squared:
