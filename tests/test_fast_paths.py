@@ -23,6 +23,7 @@ from treewright.fast_paths import (
     size_of,
     without_fast_paths,
 )
+from treewright.grow.grower import grow
 from treewright.grow.plan import Plan
 from treewright.grow.prepare import prepare
 
@@ -86,3 +87,17 @@ def test_the_environment(value):
 
 def test_the_page_lists_them():
     assert described() in SPEED.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("column", [np.arange(60.0) % 7, np.linspace(0, 1, 60)], ids=["coded", "sorted"])
+def test_twoing_where_labels_find_no_room_in_the_entries(column):
+    """As in a table of 2^30 rows: its gain was Gini's, twice as large, and a minimum of gain let other splits pass."""
+    labels = ((np.arange(60) * 7 % 11) < 5).astype(np.int32)
+    dataset = Dataset(Schema((Column("a", Kind.NUMBER),), Target("y", (0, 1))), column[:, None], labels)
+    usual = grow(dataset, Plan(criterion="twoing"))
+    with without_fast_paths("packed labels"), fast_path_sizes({"coded columns": 1}):
+        assert grow(dataset, Plan(criterion="twoing")).fingerprint() == usual.fingerprint()
+    low = labels[column <= usual.threshold[0]]
+    high = labels[column > usual.threshold[0]]
+    apart = 2 * abs(low.mean() - high.mean())
+    assert usual.gain[0] == pytest.approx(len(low) * len(high) / 60**2 / 4 * apart**2, rel=1e-12)

@@ -35,6 +35,7 @@ class FastPath:
     when  where it is used; {} stands for the size
     size  the number at which it starts or ends; None where there is none
     bit   its bit of the kernels' field `fast`; 0 where Python decides
+    needs another path without which it does nothing
     """
 
     name: str
@@ -42,6 +43,7 @@ class FastPath:
     when: str
     size: float | None = None
     bit: int = 0
+    needs: str | None = None
 
 
 _ALL = (
@@ -50,8 +52,9 @@ _ALL = (
     FastPath("coded columns", "columns of at most 255 values are counted by value instead of sorted",
              "from {:,} rows of the table on", 1_000),
     FastPath("whole numbers", "coded columns of whole numbers near each other need no search for their values",
-             "in coded columns"),
-    FastPath("threads", "columns and subtrees are shared among threads", "from {:,} cells of the table on", 400_000),
+             "in coded columns", needs="coded columns"),
+    FastPath("threads", "columns and subtrees are shared among threads", "from {:,} cells of the table on", 400_000,
+             needs="subtrees"),
     FastPath("kept workspace", "the arrays of a fit are kept for the next table of the same form",
              "up to {:,} cells of the table", 4_096),
     # the search
@@ -64,23 +67,24 @@ _ALL = (
              bit=codes.FAST_RUNS),
     FastPath("largest gain", "no more columns are searched once one gains all that can be gained",
              "where only the gain decides", bit=codes.FAST_LARGEST),
-    FastPath("two classes", "scans of their own for two classes", "in sorted columns", bit=codes.FAST_TWO),
+    FastPath("two classes", "scans of their own for two classes", "in sorted columns", bit=codes.FAST_TWO,
+             needs="packed labels"),
     FastPath("running sums", "subsets of categories by Gini are scored from sums of squares that are carried on",
              "where every row counts once", bit=codes.FAST_SUMS),
     FastPath("pairs", "rows of children of one or two rows are divided only as far as they are searched",
              "in nodes of up to 4 rows", bit=codes.FAST_PAIRS),
     # coded columns
     FastPath("kept counts", "all coded columns of a node are counted in one pass",
-             "in nodes of {:g} rows or more for each count of a column", 1.0),
+             "in nodes of {:g} rows or more for each count of a column", 1.0, needs="coded columns"),
     FastPath("subtraction", "the counts of the largest child are its parent's less those of the others",
-             "with kept counts", bit=codes.FAST_SUBTRACTION),
+             "with kept counts", bit=codes.FAST_SUBTRACTION, needs="kept counts"),
     FastPath("packed counts", "eight counts by class are kept in one 64-bit number",
-             "in coded columns by Gini, nodes of up to 255 rows", bit=codes.FAST_PACKED),
+             "in coded columns by Gini, nodes of up to 255 rows", bit=codes.FAST_PACKED, needs="coded columns"),
     FastPath("short counts", "eight counts by class are multiplied in one step",
-             "in coded columns by Gini, nodes of up to 32,767 rows", bit=codes.FAST_SHORT),
+             "in coded columns by Gini, nodes of up to 32,767 rows", bit=codes.FAST_SHORT, needs="coded columns"),
     # the tree
     FastPath("subtrees", "the subtree of a smaller node is grown apart, in arrays that fit into the cache",
-             "in nodes of fewer than {:,} rows, of tables of twice as many; threads need it", 10_000),
+             "in nodes of fewer than {:,} rows, of tables of twice as many", 10_000),
     FastPath("value lookup", "thresholds at values of the table are looked up in sorted cuts",
              "from {:,} nodes times rows on", 2**16),
     FastPath("folds side by side", "the trees of cross-validation are grown at the same time, each on one thread",
@@ -136,20 +140,24 @@ def without_fast_paths(*names: str) -> Iterator[None]:
     ...     is_used("coded columns"), is_used("pairs")
     (False, True)
     """
-    with only_fast_paths(*(_now.used - _known(names) if names else ())):
+    before = _now.used
+    _now.used = before - _known(names) if names else frozenset()
+    try:
         yield
+    finally:
+        _now.used = before
 
 
 @contextmanager
 def only_fast_paths(*names: str) -> Iterator[None]:
-    """Switch off all fast paths but these.
+    """Switch off all fast paths but these and what they need.
 
-    >>> with only_fast_paths("coded columns", "subtraction"):
-    ...     is_used("subtraction"), is_used("pairs")
-    (True, False)
+    >>> with only_fast_paths("subtraction"):
+    ...     is_used("subtraction"), is_used("coded columns"), is_used("pairs")
+    (True, True, False)
     """
     before = _now.used
-    _now.used = _known(names)
+    _now.used = _with_needs(names)
     try:
         yield
     finally:
@@ -185,7 +193,13 @@ def from_text(text: str) -> frozenset[str]:
     """
     if not text.strip():
         return frozenset(FAST_PATHS)
-    return frozenset() if text.strip() == "off" else _known([name.strip() for name in text.split(",")])
+    return frozenset() if text.strip() == "off" else _with_needs([name.strip() for name in text.split(",")])
+
+
+def _with_needs(names: Collection[str]) -> frozenset[str]:
+    found = _known(names)
+    needed = {FAST_PATHS[name].needs for name in found} - {None} - found
+    return _with_needs([*found, *(name for name in needed if name)]) if needed else found
 
 
 def _known(names: Collection[str]) -> frozenset[str]:
