@@ -56,6 +56,8 @@ def main() -> None:
     for title, n_rows in BATCHES.items():
         fits = {name: _predict(table, n_rows) for name, table in cases.items()}
         _print(f"CART, predict {title}", [*asked, NOTHING], fits, given.rounds)
+    fits = {name: _predict(table, 1, lambda rows: rows.tolist()) for name, table in cases.items()}
+    _print("CART, predict 1 row, a list", [*asked, NOTHING], fits, given.rounds)
 
 
 def _fit(table: Table, setting: Setting) -> Fit:
@@ -63,9 +65,9 @@ def _fit(table: Table, setting: Setting) -> Fit:
     return lambda: [make(table, setting).fit(table.given, table.target) for _ in repeats]
 
 
-def _predict(table: Table, n_rows: int | None) -> Fit:
+def _predict(table: Table, n_rows: int | None, form: Callable[[Any], Any] = lambda rows: rows) -> Fit:
     model: Any = make(table, Setting()).fit(table.given, table.target)
-    rows = table.values[:n_rows]
+    rows = form(table.values[:n_rows])
     repeats = range(1 if n_rows is None else 200)
     return lambda: [model.predict(rows) for _ in repeats]
 

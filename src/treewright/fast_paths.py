@@ -122,6 +122,11 @@ def size_of(name: str) -> float:
     return _now.sizes[name]
 
 
+def up_to(name: str) -> float:
+    """The size up to which a path is used; -1 where it is switched off."""
+    return _now.sizes[name] if name in _now.used else -1
+
+
 def kernel_bits() -> int:
     """The paths in use that the kernels choose, as the field `fast` of a Work."""
     return _bits_of(_now.used)

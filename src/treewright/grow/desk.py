@@ -10,7 +10,7 @@ from typing import Any
 
 from treewright._core import codes
 from treewright._core.grow import Work
-from treewright.fast_paths import is_used, size_of
+from treewright.fast_paths import up_to
 from treewright.grow.draft import Draft, new_draft
 from treewright.grow.prepare import Prepared
 from treewright.grow.scratch import coded_fields, row_fields, scratch_fields
@@ -56,7 +56,7 @@ def leave_desk(prepared: Prepared, draft: Draft, work: Work) -> None:
 def _form(prepared: Prepared) -> Any:
     """All that the room depends on; None for tables that are large, or need more room than the usual."""
     fields, plan, n_rows = prepared.fields, prepared.plan, prepared.dataset.n_rows
-    if not is_used("kept workspace") or n_rows * len(prepared.layout.present) > size_of("kept workspace"):
+    if n_rows * len(prepared.layout.present) > up_to("kept workspace"):
         return None
     is_plain = fields["missing"] == codes.WHOLE and not fields["max_surrogates"] and not fields["monotone"]
     if not is_plain or prepared.coding is not None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.fast_paths import is_used, size_of
+from treewright.fast_paths import up_to
 from treewright.model.tree import Tree
 from treewright.predict.answers import class_codes, numbers, shares
 from treewright.predict.route import leaves
@@ -27,7 +27,7 @@ def ends_of_few(tree: Tree, rows: NDArray[Any]) -> NDArray[np.int64] | None:
     (array([2, 1]), None)
     """
     kind = rows.dtype
-    if rows.ndim != 2 or not 0 < len(rows) <= size_of("few rows") or not is_used("few rows"):
+    if rows.ndim != 2 or not 0 < len(rows) <= up_to("few rows"):
         return None
     if kind != np.float64:
         if kind.kind not in "fiu" or kind.itemsize > 4:  # longer ones may lose digits

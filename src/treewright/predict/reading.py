@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from treewright._core.predict import HOLES, fill_codes, look_over, only_codes, translate
 from treewright.data.cells import EXACT
 from treewright.data.schema import Column, Kind
-from treewright.fast_paths import is_used, size_of
+from treewright.fast_paths import up_to
 from treewright.model.ways import code_table as _code_table
 from treewright.predict.blocks import block_of
 from treewright.predict.ends import CODES, WHOLE
@@ -105,20 +105,16 @@ def open_rows(X: Any, columns: Sequence[Column], whole: bool = False) -> Matrix 
     whole  whether a missing value is unusual
     """
     if type(X) in (np.ndarray, np.memmap):
-        if X.dtype.kind == "O" and X.ndim == 2 and _are_few(X):
+        if X.dtype.kind == "O" and X.ndim == 2 and len(X) <= up_to("few objects"):
             return _of_few(X.tolist(), columns, whole)
         return _of_array(X, columns, whole)
     if type(X) is list:
-        return _of_few(X, columns, whole) if _are_few(X) else None
+        return _of_few(X, columns, whole) if len(X) <= up_to("few objects") else None
     if type(X).__module__.split(".")[0] == "pandas" and type(X).__name__ == "DataFrame":
-        if _are_few(X):
+        if len(X) <= up_to("few objects"):
             return _of_few(X.to_numpy(dtype=object).tolist(), columns, whole)
         return _of_pandas(X, columns, whole)
     return None
-
-
-def _are_few(X: Any) -> bool:
-    return len(X) <= size_of("few objects") and is_used("few objects")
 
 
 def _of_few(cells: list[Any], columns: Sequence[Column], whole: bool) -> Matrix | None:
