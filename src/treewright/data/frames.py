@@ -14,7 +14,6 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from narwhals.exceptions import DuplicateError
 from numpy.typing import NDArray
-from scipy.sparse import issparse
 
 from treewright.data.cells import (
     Cells,
@@ -29,6 +28,7 @@ from treewright.data.cells import (
     words,
 )
 from treewright.data.objects import float_objects, read_array, read_objects
+from treewright.data.sparse import is_sparse
 from treewright.errors import InputError, KindError
 
 RESHAPE = "Reshape your data with X.reshape(-1, 1) if it is one column, or X.reshape(1, -1) if it is one row."
@@ -210,7 +210,7 @@ def _names(labels: list[Any]) -> tuple[str, ...]:
 
 def _to_array(X: Any) -> NDArray[Any]:
     """The table as a two-dimensional array; lists keep the types of their cells."""
-    if issparse(X):
+    if is_sparse(X):
         raise KindError("X is a sparse matrix, which is not supported; densify it with X.toarray().")
     if isinstance(X, (list, tuple)):
         rows = [row.tolist() if isinstance(row, np.ma.MaskedArray) else row for row in X]

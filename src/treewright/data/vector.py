@@ -10,12 +10,11 @@ from typing import Any
 import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import issparse
-from sklearn.exceptions import DataConversionWarning
 
 from treewright.data.cells import Cells, as_numbers, no_complex
 from treewright.data.frames import read_series, to_narwhals
 from treewright.data.objects import read_array
+from treewright.data.sparse import is_sparse
 from treewright.errors import InputError, KindError
 
 COLUMN_VECTOR = (
@@ -29,7 +28,7 @@ def open_vector(data: Any, who: str) -> Any:
     if type(data) is np.ndarray:
         vector = data
     else:
-        if issparse(data):
+        if is_sparse(data):
             raise KindError(f"{who} is a sparse matrix, which is not supported; densify it with toarray().")
         vector = to_narwhals(data)
         if isinstance(vector, (nw.Series, nw.DataFrame)):
@@ -51,6 +50,8 @@ def open_target(y: Any) -> Any:
     vector = open_vector(y, "y")
     shape = vector.shape
     if len(shape) == 2 and shape[1] == 1:
+        from sklearn.exceptions import DataConversionWarning
+
         warnings.warn(COLUMN_VECTOR, DataConversionWarning, stacklevel=4)
         vector = vector[:, 0]
     elif len(shape) != 1:

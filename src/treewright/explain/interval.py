@@ -10,7 +10,7 @@ the leaf for given, and it was not: growth looked for a leaf as pure as this one
 from dataclasses import dataclass
 from math import sqrt
 
-from scipy.special import betaincinv, stdtrit
+from treewright.distributions import beta_quantile, student_quantile
 
 CAVEAT = "The leaf was chosen by looking at these rows, so the interval is too narrow."
 """What has to be said with every interval."""
@@ -44,8 +44,8 @@ def share_interval(hits: float, n_rows: float, confidence: float) -> Interval | 
         return None
     hits = min(max(hits, 0.0), n_rows)
     outside = (1.0 - confidence) / 2.0
-    low = float(betaincinv(hits, n_rows - hits + 1.0, outside)) if hits > 0 else 0.0
-    high = float(betaincinv(hits + 1.0, n_rows - hits, 1.0 - outside)) if hits < n_rows else 1.0
+    low = beta_quantile(hits, n_rows - hits + 1.0, outside) if hits > 0 else 0.0
+    high = beta_quantile(hits + 1.0, n_rows - hits, 1.0 - outside) if hits < n_rows else 1.0
     return Interval(low, high, confidence, float(n_rows), "Clopper-Pearson")
 
 
@@ -58,5 +58,5 @@ def mean_interval(mean: float, loss: float, n_rows: float, confidence: float) ->
     """
     if not n_rows > 1:
         return None
-    reach = float(stdtrit(n_rows - 1.0, (1.0 + confidence) / 2.0)) * sqrt(max(loss, 0.0) / n_rows / (n_rows - 1.0))
+    reach = student_quantile(n_rows - 1.0, (1.0 + confidence) / 2.0) * sqrt(max(loss, 0.0) / n_rows / (n_rows - 1.0))
     return Interval(mean - reach, mean + reach, confidence, float(n_rows), "Student")

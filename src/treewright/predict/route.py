@@ -4,15 +4,19 @@ In: a tree, encoded values in any strides, and a rule for what is missing. Out: 
 on its way with the weight it has there.
 """
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
 
 from treewright._core.predict import climb
 from treewright.model.tree import Tree
 from treewright.predict.blocks import Given, in_blocks, read_in_blocks
 from treewright.predict.ends import ends, parts, readable
 from treewright.predict.rule import Rule
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 USUAL = Rule()
 """As the tree was grown."""
@@ -46,7 +50,7 @@ def leaves(tree: Tree, rows: Given, rule: Rule = USUAL, n_threads: int = 1) -> N
     return found
 
 
-def paths(tree: Tree, values: NDArray[np.float64], rule: Rule = USUAL) -> csr_matrix:
+def paths(tree: Tree, values: NDArray[np.float64], rule: Rule = USUAL) -> "csr_matrix":
     """Which nodes each row meets: a sparse (n_rows, n_nodes) matrix of the weight with which it does.
 
     >>> from treewright.model.build import golf_example
@@ -67,6 +71,8 @@ def paths(tree: Tree, values: NDArray[np.float64], rule: Rule = USUAL) -> csr_ma
     for part in spread:
         place = np.repeat(starts[part.rows] - part.starts[:-1], part.counts) + np.arange(len(part.nodes))
         met[place], weights[place] = part.nodes, part.weights
+    from scipy.sparse import csr_matrix
+
     found = csr_matrix((weights, met, starts), shape=(len(values), tree.n_nodes))
     if spread:
         found.sort_indices()

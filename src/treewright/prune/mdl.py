@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.data.schema import Kind
+from treewright.distributions import log_gamma
 from treewright.model.tree import TABLE, THRESHOLD, Tree
 from treewright.prune.additive import Words, conclude, settle_sums
 from treewright.prune.class_stats import information, present_classes, staying
@@ -67,8 +68,6 @@ def label_bits(stats: NDArray[np.float64], n_classes: int) -> NDArray[np.float64
     >>> label_bits(np.array([[3.0, 2.0], [40.0, 10.0], [0.0, 1.0], [0.0, 0.0]]), 2).round(3).tolist()
     [7.167, 40.07, 1.151, 0.0]
     """
-    from scipy.special import gammaln
-
     whole = stats.sum(axis=1)
     filled = whole > 0
     half = n_classes / 2.0
@@ -76,7 +75,7 @@ def label_bits(stats: NDArray[np.float64], n_classes: int) -> NDArray[np.float64
     many += (n_classes - 1) / 2.0 * np.log2(np.where(filled, whole, 1.0) / 2.0)
     many += half * log2(pi) - lgamma(half) / log(2)
     # Each next class by the shares so far, as if half a row of each had been seen before.
-    mixed = gammaln(whole + half) - lgamma(half) - (gammaln(stats + 0.5) - lgamma(0.5)).sum(axis=1)
+    mixed = log_gamma(whole + half) - lgamma(half) - (log_gamma(stats + 0.5) - lgamma(0.5)).sum(axis=1)
     return np.where(filled, np.maximum(many, mixed / log(2)), 0.0)
 
 
@@ -121,11 +120,9 @@ def _grouping_bits(v: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np
     whose order does not matter: at most b^v / b!; or b of them open a group each and the others join: at most half of
     C(v, b) b^(v-b).
     """
-    from scipy.special import gammaln
-
-    factorial = gammaln(b + 1.0) / log(2)
+    factorial = log_gamma(b + 1.0) / log(2)
     apart = v * np.log2(b) - factorial
-    opened = (gammaln(v + 1.0) - gammaln(v - b + 1.0)) / log(2) - factorial + (v - b) * np.log2(b) - 1.0
+    opened = (log_gamma(v + 1.0) - log_gamma(v - b + 1.0)) / log(2) - factorial + (v - b) * np.log2(b) - 1.0
     two = v - 1.0 + np.log1p(-np.exp2(1.0 - np.maximum(v, 2.0))) / log(2)
     bits = np.where(b == 2, two, np.minimum(apart, opened))
     return np.where((b <= 1) | (b >= v), 0.0, np.maximum(bits, 0.0))

@@ -7,8 +7,7 @@ whose p-value is below 1e-308; two trees can still be told apart by their logari
 import numpy as np
 from numpy.typing import NDArray
 
-TINY = 1e-290
-"""Below this a p-value loses digits, and its logarithm is worked out by itself."""
+from treewright.distributions import log_gamma
 
 STEPS = 20_000
 CLOSE = 1e-14
@@ -20,16 +19,26 @@ def log_p_value(statistic: NDArray[np.float64], degrees: NDArray[np.float64]) ->
     >>> log_p_value(np.array([3.841458820694124, 5000.0, 0.0]), np.array([1.0, 2.0, 0.0])).round(6).tolist()
     [-2.995732, -2500.0, 0.0]
     """
-    from scipy.special import gammaincc
-
     found = np.zeros(len(statistic))
     free = np.flatnonzero(degrees > 0)
     half, x = degrees[free] / 2.0, np.maximum(statistic[free], 0.0) / 2.0
-    chance = gammaincc(half, x)
-    small = chance < TINY
-    found[free[~small]] = np.log(chance[~small])
-    found[free[small]] = _log_tail(half[small], x[small])
+    far = x > half + 1.0
+    found[free[far]] = _log_tail(half[far], x[far])
+    found[free[~far]] = np.log1p(-_lower(half[~far], x[~far]))
     return found
+
+
+def _lower(a: NDArray[np.float64], x: NDArray[np.float64]) -> NDArray[np.float64]:
+    """P(a, x), the lower incomplete gamma function in parts of the whole, where x <= a + 1: its power series."""
+    term = 1.0 / a
+    total = term.copy()
+    for i in range(1, STEPS):
+        term *= x / (a + i)
+        total += term
+        if not np.any(term > CLOSE * total):
+            break
+    with np.errstate(divide="ignore"):
+        return np.exp(a * np.log(x) - x - log_gamma(a)) * total
 
 
 def _log_tail(a: NDArray[np.float64], x: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -38,8 +47,6 @@ def _log_tail(a: NDArray[np.float64], x: NDArray[np.float64]) -> NDArray[np.floa
     Q(a, x) = x^a e^-x / Gamma(a) times a continued fraction, 1/(x+1-a- 1(1-a)/(x+3-a- 2(2-a)/(x+5-a- ...))), which
     is worked out from the front (Lentz).
     """
-    from scipy.special import gammaln
-
     partial = x + 1.0 - a
     above, below = np.full(len(x), np.inf), 1.0 / partial
     fraction = below.copy()
@@ -54,4 +61,4 @@ def _log_tail(a: NDArray[np.float64], x: NDArray[np.float64]) -> NDArray[np.floa
         step = above[open_] * below[open_]
         fraction[open_] *= step
         open_ = open_[np.abs(step - 1.0) > CLOSE]
-    return a * np.log(x) - x - gammaln(a) + np.log(fraction)
+    return a * np.log(x) - x - log_gamma(a) + np.log(fraction)
