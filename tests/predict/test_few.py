@@ -1,6 +1,5 @@
 """A few rows of an array are answered as the same rows are among many, whatever stands in them."""
 
-import sys
 import warnings
 
 import numpy as np
@@ -8,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.predict.test_uncompiled import CORE, UNCOMPILED, load_source
 from treewright import C45Classifier, CARTClassifier, CARTRegressor
+from treewright._core.predict import routing
 from treewright.errors import InputError, UnseenCategoryWarning
 from treewright.fast_paths import size_of
 from treewright.model import ways
@@ -111,10 +110,7 @@ def test_texts_are_left_to_others():
 
 
 def test_the_kernel_does_the_same_uncompiled(monkeypatch):
-    with monkeypatch.context() as patch:
-        patch.setitem(sys.modules, f"{CORE}.route", UNCOMPILED)
-        source = load_source("few")
-    monkeypatch.setattr(ways, "Ways", source.Ways)
+    monkeypatch.setattr(ways, "Ways", routing.Ways)
     odd = np.array([[1.0, 2.0, 0.0, 0.0], [0.0, 2.0, NAN, 0.0], [0.0, 2.0, 0.0, INFINITE], [0.5, 2.0, 0.0, 0.0]])
     for model in MODELS:
         tree, plain = model.tree_, ways.ways_of(model.tree_)

@@ -157,7 +157,7 @@ def test_both_fill_alike():
             module.fill_codes(np.array([1, -1, 0], code), np.array([4.0, 5, 6]), block, 1)
             assert block[:, 1].tolist() == [5, 6, 4]
         bits = [np.array(one).view(np.uint64) for one in ([1.0, -0.0, 1e308, -1e308], [-5.0, np.nan, 3], [1, -np.inf])]
-        assert [module.look_over(one) for one in bits] == [0, module.HOLES, module.HOLES | module.INFINITE]
+        assert [module.look_over(one) for one in bits] == [0, module.HOLES, module.HOLES | module.INFINITIES]
         looks = [module.only_codes(numbers[:n], n_codes) for n in range(6)]
         found.append((repr(values.tolist()), lost.tolist(), [bool(look) for look in looks]))
     assert found[0] == found[1]
