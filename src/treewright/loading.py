@@ -23,9 +23,14 @@ def load(path: object) -> Any:
     ...     load(Path(folder) / "golf.json.gz").predict([["overcast", 80.0, False]]).tolist()
     ['Play']
     """
-    data = read_bytes(path)
-    with named(path):
-        return load_bytes(data)
+    return _load(path, plain=False)
+
+
+def load_plain(path: object) -> Any:
+    """The same model without scikit-learn, which takes a second to import: an estimator has all its own methods, but
+    is none of scikit-learn's.
+    """
+    return _load(path, plain=True)
 
 
 def load_bytes(data: bytes) -> Any:
@@ -36,6 +41,22 @@ def load_bytes(data: bytes) -> Any:
     treewright.errors.ModelFormatError: This is not a model file: it begins with 'a,b,c' and is no JSON; give the file
     that save() wrote.
     """
+    return _read(data, plain=False)
+
+
+def load_plain_bytes(data: bytes) -> Any:
+    """The same without scikit-learn."""
+    return _read(data, plain=True)
+
+
+def _load(path: object, *, plain: bool) -> Any:
+    data = read_bytes(path)
+    with named(path):
+        return _read(data, plain=plain)
+
+
+def _read(data: bytes, *, plain: bool) -> Any:
+    """The model in the bytes of a file; `plain`: without scikit-learn."""
     if not isinstance(data, bytes | bytearray | memoryview):
         raise KindError(f"data is a {type(data).__name__}; give the bytes of a file, or its name to load().")
     kind, fields = open_document(bytes(data))
@@ -47,7 +68,8 @@ def load_bytes(data: bytes) -> Any:
         from treewright.rules.stored import read_rules_file
 
         return read_rules_file(fields)
+    from treewright.estimators import algorithm, estimator
     from treewright.estimators.saving import restored
     from treewright.store.estimator import read_estimator
 
-    return restored(read_estimator(fields))
+    return restored(read_estimator(fields), algorithm if plain else estimator)

@@ -7,8 +7,7 @@ that is known; the trees are compared with the program's own by `make golden`.
 from typing import Any
 
 from treewright.errors import one_of
-from treewright.estimators.c45 import C45Classifier
-from treewright.estimators.cart import CARTClassifier, CARTRegressor
+from treewright.estimators.scikit_learn import C45Classifier, CARTClassifier, CARTRegressor
 from treewright.prune import CostComplexity, ErrorBased
 
 __all__ = ["c45_release8", "j48", "rpart", "scikit_learn"]

@@ -7,7 +7,6 @@ import pytest
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import ParameterError
-from treewright.estimators import parameters
 from treewright.estimators.parameters import (
     count_cores,
     count_or_share,
@@ -163,7 +162,7 @@ def test_bad_shares_of_the_weight(value: object) -> None:
 
 
 def test_cores(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parameters, "cpu_count", lambda: 8)
+    monkeypatch.setattr(joblib, "cpu_count", lambda: 8)
     assert [count_cores(n) for n in (None, 1, 3, -1, -2, -8, -20)] == [1, 1, 3, 8, 7, 1, 1]
 
 

@@ -57,12 +57,8 @@ def test_no_more_is_kept_than_is_said(monkeypatch):
     monkeypatch.setattr(remembering, "MOST_KEPT", 3)
 
     class Model:
-        def __init__(self, size):
+        def __init__(self, size, shape=None, n_jobs=None):
             self.size = self.shape = size
-
-        @staticmethod
-        def _get_param_names():
-            return ["size", "shape", "n_jobs"]
 
         @remembering.by_parameters
         def read(self):

@@ -97,7 +97,7 @@ def test_the_head_of_the_document(name):
     model, shown = fitted(name), document_of(name)
     target = model.tree_.schema.target
     assert (shown["treewright"], shown["estimator"]) == (__version__, type(model).__name__)
-    assert shown["parameters"] == repr(model)
+    assert shown["parameters"].split() == repr(model).split()  # scikit-learn breaks long lines
     assert shown["title"] == f"{type(model).__name__}: {target.name}"
     assert shown["target"]["classes"] == (None if target.is_number else list(map(category_words, model.classes_)))
     assert [column["name"] for column in shown["columns"]] == rows_for(name)[0].columns.tolist()

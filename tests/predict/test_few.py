@@ -114,7 +114,7 @@ def test_the_kernel_does_the_same_uncompiled(monkeypatch):
     odd = np.array([[1.0, 2.0, 0.0, 0.0], [0.0, 2.0, NAN, 0.0], [0.0, 2.0, 0.0, INFINITE], [0.5, 2.0, 0.0, 0.0]])
     for model in MODELS:
         tree, plain = model.tree_, ways.ways_of(model.tree_)
-        assert type(plain) is source.Ways
+        assert type(plain) is routing.Ways
         for rows in (ASKED[:20], *odd[:, None]):
             found = np.zeros((2, len(rows)), np.int64)
             assert tree.ways.send(rows, found[0]) == plain.send(rows, found[1])

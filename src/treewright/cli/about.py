@@ -4,7 +4,6 @@ In: an estimator or a tree. Out: its algorithm, the parameters that were chosen,
 where all of it would be too long.
 """
 
-from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from treewright.model.grid import Grid, counted
@@ -57,8 +56,9 @@ def chosen_parameters(estimator: Any) -> dict[str, str]:
     >>> chosen_parameters(CARTClassifier(max_depth=3))
     {'max_depth': '3'}
     """
-    usual = {name: one.default for name, one in signature(type(estimator).__init__).parameters.items()}
-    given = estimator.get_params(deep=False)
+    from treewright.estimators.given_parameters import defaults_of, parameters_of
+
+    usual, given = defaults_of(estimator), parameters_of(estimator)
     return {name: _short(value) for name, value in given.items() if not _same(value, usual.get(name))}
 
 

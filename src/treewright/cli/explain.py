@@ -97,17 +97,14 @@ def read_row(words: Sequence[str]) -> dict[str, str | None]:
 
 def one_row(schema: "Schema", cells: Mapping[str, str | None]) -> Any:
     """A table of one row that the model understands; a name that it does not know is refused."""
-    import polars as pl
-
     from treewright.cli.main import did_you_mean
-    from treewright.data.files.like import like_schema
+    from treewright.data.files.like import row_like_schema
 
     for name in cells:
         if name not in schema.names:
             advice = did_you_mean(name, schema.names) or f"; its columns are {', '.join(map(repr, schema.names[:12]))}."
             raise InputError(f"The model has no column {name!r}{advice}")
-    columns = [pl.Series(name, [cells.get(name)], dtype=pl.String) for name in schema.names]
-    return like_schema(pl.DataFrame(columns), schema.columns, by_name=True)
+    return row_like_schema(cells, schema.columns)
 
 
 def _cell(value: Any) -> str | None:

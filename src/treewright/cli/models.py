@@ -22,10 +22,10 @@ model_argument = click.argument("model", metavar="MODEL", type=FileName())
 
 
 def open_model(path: str) -> Any:
-    """The model in a file: an estimator, a `Tree` or a `RuleSet`."""
-    from treewright.loading import load, load_bytes
+    """The model in a file: an estimator without scikit-learn, a `Tree` or a `RuleSet`."""
+    from treewright.loading import load_plain, load_plain_bytes
 
-    return load_bytes(sys.stdin.buffer.read()) if path == "-" else load(path)
+    return load_plain_bytes(sys.stdin.buffer.read()) if path == "-" else load_plain(path)
 
 
 def open_estimator(path: str, wish: str) -> Any:

@@ -70,7 +70,7 @@ def head(model: Any, tree: "Tree", maker: str | None) -> list[tuple[str, str]]:
     classes = target.classes or ()
     shown = ", ".join(beginning(printable(category_words(c)), 30) for c in classes[:8])
     more = f" and {len(classes) - 8} more" if len(classes) > 8 else ""
-    lines = [("model", algorithm_words(model) if hasattr(model, "get_params") else kind_of(model))]
+    lines = [("model", algorithm_words(model) if hasattr(model, "grown_tree_") else kind_of(model))]
     if maker is not None:
         lines.append(("made by", maker))
     lines += [(f"  {name}", value) for name, value in chosen(model).items()]
@@ -87,7 +87,7 @@ def head(model: Any, tree: "Tree", maker: str | None) -> list[tuple[str, str]]:
 
 def chosen(model: Any) -> dict[str, str]:
     """The parameters that differ from the defaults."""
-    return chosen_parameters(model) if hasattr(model, "get_params") else {}
+    return chosen_parameters(model) if hasattr(model, "grown_tree_") else {}
 
 
 def document(model: Any, tree: "Tree", node: int | None) -> dict[str, Any]:
@@ -97,7 +97,7 @@ def document(model: Any, tree: "Tree", node: int | None) -> dict[str, Any]:
     if node is not None:
         return node_dict(tree.node(node))
     return {
-        "kind": kind_of(model) if not hasattr(model, "get_params") else type(model).__name__,
+        "kind": kind_of(model) if not hasattr(model, "grown_tree_") else type(model).__name__,
         "parameters": chosen(model),
         **schema_dict(tree),
         "rows": int(tree.count[0]),

@@ -10,9 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-import narwhals.stable.v2 as nw
 import numpy as np
-from narwhals.exceptions import DuplicateError
 from numpy.typing import NDArray
 
 from treewright.data.cells import (
@@ -60,6 +58,8 @@ def open_sheet(X: Any) -> Sheet:
     >>> open_sheet([[1, "red"], [2, "blue"]]).names
     ('x0', 'x1')
     """
+    import narwhals.stable.v2 as nw  # here and below: it is not needed to read a model and to show it
+
     frame = to_narwhals(X)
     if isinstance(frame, nw.Series):
         raise InputError(
@@ -89,6 +89,9 @@ def to_narwhals(data: Any) -> Any:
     """The narwhals frame or series of the data, or the data itself when it is neither."""
     if type(data) in (np.ndarray, list, tuple):  # narwhals would ask every library first
         return data
+    import narwhals.stable.v2 as nw
+    from narwhals.exceptions import DuplicateError
+
     try:
         return nw.from_native(data, eager_only=True, allow_series=True, pass_through=True)
     except DuplicateError:
@@ -134,6 +137,8 @@ def unnamed(n_columns: int) -> tuple[str, ...]:
 
 def read_series(series: Any, who: str, categorical: bool) -> Cells:
     """The cells of a narwhals series."""
+    import narwhals.stable.v2 as nw
+
     native = series.to_native()
     if isinstance(getattr(native, "dtype", None), np.dtype):
         return read_array(native.to_numpy(), who, categorical)
@@ -159,6 +164,8 @@ def read_series(series: Any, who: str, categorical: bool) -> Cells:
 
 def _read_numbers(series: Any, who: str) -> NDArray[np.float64]:
     """Numbers with nulls as float64 with NaN."""
+    import narwhals.stable.v2 as nw
+
     dtype = series.dtype
     if dtype.is_float():
         return finite(series.to_numpy().astype(np.float64, copy=False), who)
@@ -170,6 +177,8 @@ def _read_numbers(series: Any, who: str) -> NDArray[np.float64]:
 
 def _read_words(series: Any) -> Words:
     """Strings and categories, numbered by the library that holds them."""
+    import narwhals.stable.v2 as nw
+
     native, library = series.to_native(), series.__native_namespace__()
     if series.implementation.is_polars():
         if series.dtype == nw.Enum:

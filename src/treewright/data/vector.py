@@ -7,7 +7,6 @@ cells.
 import warnings
 from typing import Any
 
-import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,6 +27,8 @@ def open_vector(data: Any, who: str) -> Any:
     if type(data) is np.ndarray:
         vector = data
     else:
+        import narwhals.stable.v2 as nw
+
         if is_sparse(data):
             raise KindError(f"{who} is a sparse matrix, which is not supported; densify it with toarray().")
         vector = to_narwhals(data)

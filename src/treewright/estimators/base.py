@@ -73,10 +73,3 @@ class BaseTree(Reasons, Working, Explaining, Ruling, Drawing, Paging, Saving):
         from treewright.explain.importance import column_gains
 
         return column_gains(self._tree())
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        tags.input_tags.allow_nan = self.missing != "error"
-        return tags

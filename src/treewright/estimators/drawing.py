@@ -97,21 +97,8 @@ class Drawing(FittedTree):
 
         return to_dot(self._tree(), path, max_depth=max_depth, max_nodes=max_nodes)
 
-    def _repr_html_inner(self) -> str:
-        """What a notebook shows: the picture of a fitted tree; before fit what scikit-learn shows.
-
-        scikit-learn hands this out as `_repr_html_`, unless its display is set to text.
-        """
-        return self._display() if hasattr(self, "tree_") else super()._repr_html_inner()
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
-        from sklearn import get_config
-
-        if not hasattr(self, "tree_") or get_config()["display"] != "diagram":
-            return super()._repr_mimebundle_(**kwargs)
-        return {"text/plain": repr(self), "text/html": self._display()}
-
     def _display(self) -> str:
+        """What a notebook shows of a fitted tree."""
         from treewright.plot.notebook import display
 
         report = self.pruning_report_

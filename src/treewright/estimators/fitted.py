@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
 from treewright.data.dataset import Dataset
 from treewright.data.unseen import warn_unseen
@@ -29,11 +28,6 @@ if TYPE_CHECKING:
 
 class FittedTree(FittingTree):
     """The one way to the tree, to rows in its codes, and to the rows it was grown on."""
-
-    def _tree(self) -> Tree:
-        if "tree_" not in vars(self):  # asked in full, the question is a good part of answering one row
-            check_is_fitted(self, "tree_")
-        return self.tree_
 
     def _asking(self) -> Asking:
         """What is done with missing values and unseen categories in answers."""
@@ -98,8 +92,3 @@ class FittedTree(FittingTree):
         other = object.__new__(type(self))
         other.__dict__ = dict(self.__dict__)
         return other
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Rows do not travel with a stored model: they are large, and may be private."""
-        state: dict[str, Any] = super().__getstate__()
-        return state | {"_kept": None, "_spread": self._column_spread()} if "_kept" in state else state

@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, is_regressor
-from sklearn.utils.validation import check_is_fitted, validate_data
 
 from treewright import prune
 from treewright.data.dataset import Dataset
@@ -26,6 +24,7 @@ from treewright.data.target import encode_like, same_length
 from treewright.data.weights import Counted, counted_rows, read_weight
 from treewright.errors import InputError, KindError, ParameterError
 from treewright.estimators.costs import priced_growth, weighed_like
+from treewright.estimators.given_parameters import call_words
 from treewright.estimators.missing import Asking, Missing, asking
 from treewright.estimators.monotonic import constrains, in_place, told_in_place, with_order
 from treewright.estimators.parameters import count_cores, read_limits, settle, weight_share
@@ -51,11 +50,11 @@ if TYPE_CHECKING:
 MOST_KEPT = 2**22
 """Cells of a training table (32 megabytes) that an estimator keeps, so that it can be asked about its nodes."""
 
-NESTED = "pruning__"
-"""What the names of a pruning method's parameters begin with among those of an estimator."""
+N_SHOWN = 8
+"""Columns listed in an error."""
 
 
-class FittingTree(BaseEstimator):
+class FittingTree:
     """Growing and pruning, shared by the classifiers and the regressors."""
 
     _fitted: ClassVar[tuple[str, ...]] = (
@@ -72,6 +71,8 @@ class FittingTree(BaseEstimator):
         "n_features_in_",
         "feature_names_in_",
     )
+
+    _is_regressor: ClassVar[bool] = False
 
     max_depth: int | None
     min_samples_split: float | None
@@ -103,6 +104,9 @@ class FittingTree(BaseEstimator):
     _spread: NDArray[np.float64] | None
     n_features_in_: int
     feature_names_in_: NDArray[np.object_]
+
+    def __repr__(self) -> str:
+        return call_words(self)
 
     @abstractmethod
     def plan(self) -> Plan:
@@ -162,22 +166,6 @@ class FittingTree(BaseEstimator):
         self._keep({**results, **outcome.attributes(), **made_by, **about_rows, **about_size})
         return self
 
-    def set_params(self, **params: Any) -> Self:
-        """Set parameters, as in scikit-learn; `pruning__confidence` is the parameter `confidence` of `pruning`.
-
-        A method of pruning is never changed itself: the estimator has a new one afterwards.
-        """
-        nested = {name: value for name, value in params.items() if name.startswith(NESTED)}
-        super().set_params(**{name: value for name, value in params.items() if name not in nested})
-        if nested:
-            if not isinstance(self.pruning, Method):
-                raise ParameterError(
-                    f"{next(iter(nested))} is a parameter of a pruning method, but pruning={self.pruning!r}; give an "
-                    "object that has it, such as pruning=prune.ErrorBased(), or prune.Steps([...]) for several methods."
-                )
-            self.pruning = self.pruning.with_params(**{name.removeprefix(NESTED): nested[name] for name in nested})
-        return self
-
     def pruned(
         self,
         method: str | Method | Sequence[str | Method] | None,
@@ -201,7 +189,7 @@ class FittingTree(BaseEstimator):
                        validation rows, for methods that prune by them
         parameters     those of the method, when it is given by its name
         """
-        check_is_fitted(self, "tree_")
+        self._tree()
         chosen = self._read_method(method, **parameters)
         if any(self._grown_by[0].monotonic):
             chosen = in_place(chosen)
@@ -248,7 +236,7 @@ class FittingTree(BaseEstimator):
             )
         pruning = Pruning(self._method(), read_pre_pruning(self.pre_pruning), fraction)
         if pruning.method is not None:
-            pruning.method.check_target(is_regressor(self))
+            pruning.method.check_target(self._is_regressor)
         has_validation = given or fraction is not None
         if pruning.pre and not has_validation:
             raise InputError(
@@ -430,6 +418,13 @@ class FittingTree(BaseEstimator):
     ) -> NDArray[np.float64] | None:
         return read_weight(sample_weight, len(answers))
 
+    def _tree(self) -> Tree:
+        if "tree_" not in vars(self):  # asked in full, the question is a good part of answering one row
+            from sklearn.utils.validation import check_is_fitted
+
+            check_is_fitted(self, "tree_")
+        return self.tree_
+
     def _encode(self, X: object, how: Asking) -> Encoded:
         """The rows to be answered, in the codes of the training table."""
         self._check_names(X)
@@ -450,11 +445,19 @@ class FittingTree(BaseEstimator):
         if names is None:
             passes = type(X) in (np.ndarray, list)
         else:
-            columns: Any = getattr(X, "columns", None)
-            passes = (hasattr(columns, "tolist") and columns.tolist() == names.tolist()) or are_records(X)
+            passes = _string_names(X) == names.tolist() or are_records(X)
         if not passes:
-            # ensure_2d=False leaves the number of columns to encode_table, which also reads lists and tables.
-            validate_data(self, X, reset=False, skip_check_array=True, ensure_2d=False)
+            self._check_other_names(X)
+
+    def _check_other_names(self, X: object) -> None:
+        """Refuse a table whose names are others than in training; an estimator lets scikit-learn do that."""
+        names: Any = getattr(self, "feature_names_in_", None)
+        found = _string_names(X)
+        if names is not None and found is not None:
+            raise InputError(
+                f"The table has the columns {_listed(found)}, but the model was fitted on {_listed(names.tolist())}; "
+                "give the same columns in the same order."
+            )
 
     def _results(self, table: Table, tree: Tree, y: object) -> dict[str, object]:
         """The fitted attributes."""
@@ -505,6 +508,18 @@ class FittingTree(BaseEstimator):
         )
         two_ways = "set grouping='subset'" if hasattr(self, "minimum") else "use CARTClassifier"
         return given.plan_parts(category, criterion, two_ways)
+
+
+def _string_names(X: object) -> list[str] | None:
+    """The column names of a pandas or polars table, where all of them are text."""
+    columns: Any = getattr(X, "columns", None)
+    names = columns.tolist() if hasattr(columns, "tolist") else columns
+    return names if isinstance(names, list) and all(type(name) is str for name in names) else None
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - N_SHOWN} more" if len(names) > N_SHOWN else ""
+    return ", ".join(map(repr, names[:N_SHOWN])) + more
 
 
 def _grown(asked: object, share: float, n_threads: int, plan: Plan, rows: Dataset) -> Tree:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from treewright.errors import KindError, one_of
 from treewright.estimators.fitted import FittedTree
+from treewright.estimators.given_parameters import call_words
 from treewright.estimators.missing import asking
 from treewright.estimators.parameters import settle
 from treewright.estimators.pruning import read_fraction, refuse_half
@@ -119,7 +120,7 @@ class Paging(FittedTree):
         name = type(self).__name__
         return Given(
             estimator=name,
-            parameters=repr(self),
+            parameters=call_words(self),
             title=f"{name}: {tree.schema.target.name}" if title is None else title,
             tree=tree,
             material=material,

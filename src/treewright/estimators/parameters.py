@@ -4,14 +4,13 @@ In: parameter values as given. Out: checked values, or a ParameterError that nam
 """
 
 import os
+import sys
 from dataclasses import replace
 from math import ceil, isfinite
 from numbers import Integral, Real
 from typing import TypeGuard
 
 import numpy as np
-from joblib import cpu_count
-from joblib.parallel import get_active_backend
 
 from treewright.data.dataset import Dataset
 from treewright.data.units import exact_sum
@@ -206,8 +205,14 @@ def count_cores(n_jobs: object) -> int:
         raise ParameterError(
             f"n_jobs={n_jobs!r} cannot be used; give a number of threads, -1 for all cores, or None for one."
         )
-    n_threads = int(n_jobs) if n_jobs > 0 else max(1, cpu_count() + 1 + int(n_jobs))
-    if not get_active_backend()[0].nesting_level:
+    n_threads = int(n_jobs)
+    if n_threads < 0:
+        from joblib import cpu_count
+
+        n_threads = max(1, cpu_count() + 1 + n_threads)
+    # Who runs fits by joblib has imported it.
+    joblib = sys.modules.get("joblib.parallel")
+    if joblib is None or not joblib.get_active_backend()[0].nesting_level:
         return n_threads
     left = os.environ.get("OMP_NUM_THREADS", "")  # what joblib tells its processes; its threads have one each
     return min(n_threads, int(left) if left.isdecimal() else 1)

@@ -9,6 +9,8 @@ from functools import lru_cache, wraps
 from operator import attrgetter
 from typing import Any, TypeVar
 
+from treewright.estimators.given_parameters import parameter_defaults
+
 T = TypeVar("T")
 
 MOST_KEPT = 256
@@ -66,4 +68,4 @@ def by_parameters(read: Callable[[Any], T]) -> Callable[[Any], T]:
 @lru_cache(maxsize=MOST_KEPT)
 def _reader(kind: Any) -> Callable[[Any], tuple[Any, ...]]:
     """Takes the parameters out of an estimator of this class."""
-    return attrgetter(*(name for name in kind._get_param_names() if name not in NOT_GROWTH))
+    return attrgetter(*(name for name in parameter_defaults(kind) if name not in NOT_GROWTH))

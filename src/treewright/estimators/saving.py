@@ -4,16 +4,17 @@ In: a fitted estimator and a path; or the record of one, from a file. Out: the f
 pickle comes back through the same validator.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.base import is_regressor
 
 from treewright.data.costs import plain_costs
 from treewright.errors import InputError, KindError, ModelFormatError, TreewrightError
+from treewright.estimators import MODULES, algorithm, estimator
 from treewright.estimators.costs import plain_priors
 from treewright.estimators.fitted import FittedTree
+from treewright.estimators.given_parameters import parameter_defaults, parameters_of
 from treewright.estimators.monotonic import with_order
 from treewright.estimators.parameters import count_cores, switch
 from treewright.estimators.pruning import read_fraction, read_pre_pruning
@@ -22,10 +23,7 @@ from treewright.model.words import beginning, printable
 if TYPE_CHECKING:
     from treewright.store.estimator import Stored
 
-NAMES = (
-    *("ID3Classifier", "C45Classifier", "CARTClassifier", "CARTRegressor"),
-    *("MDLTreeClassifier", "MDLTreeRegressor", "TreeClassifier", "TreeRegressor"),
-)
+NAMES = tuple(MODULES)
 """The estimators that a file may hold."""
 
 ADDED: dict[str, Any] = {
@@ -105,14 +103,6 @@ class Saving(FittedTree):
         count_cores(self.n_jobs)
         self._check_answering()
 
-    def __setstate__(self, state: object) -> None:
-        """Take over a stored state; that of a fitted estimator is checked as a model file is."""
-        if not isinstance(state, dict):
-            raise ModelFormatError(f"A stored {type(self).__name__} is a {type(state).__name__}, but is a dict.")
-        if "tree_" in state:
-            check_state(type(self), state)
-        super().__setstate__(state)
-
 
 def stored_of(model: Any, *, ledgers: bool = False, rows: bool = False) -> "Stored":
     """What the fit of an estimator has left behind, as a record; with ledgers and rows on request."""
@@ -124,7 +114,7 @@ def stored_of(model: Any, *, ledgers: bool = False, rows: bool = False) -> "Stor
 
 def _told_parameters(model: Any) -> dict[str, Any]:
     """The parameters that a file holds, in a form that it can hold."""
-    given = model.get_params(deep=False)
+    given = parameters_of(model)
     added = _added(type(model).__name__)
     told = {name: value for name, value in given.items() if name not in added or not _is_just(value, added[name])}
     forms = {"cost_matrix": plain_costs, "priors": plain_priors}
@@ -186,15 +176,16 @@ def _record(name: str, parameters: dict[str, Any], state: dict[str, Any]) -> "St
     )
 
 
-def restored(stored: "Stored") -> Any:
-    """The estimator of a record; a ModelFormatError where its parameters are not those of such an estimator."""
-    from treewright import estimators
+def restored(stored: "Stored", kind_of: Callable[[str], Any] = estimator) -> Any:
+    """The estimator of a record; a ModelFormatError where its parameters are not those of such an estimator.
 
+    kind_of  gives the class by its name: `estimator`, or `algorithm` for a model without scikit-learn
+    """
     if stored.estimator not in NAMES:
         shown = printable(beginning(stored.estimator, 60))
         raise ModelFormatError(f"Field estimator is {shown!r}, but has to be one of {', '.join(NAMES)}.")
-    kind = getattr(estimators, stored.estimator)
-    known = kind().get_params(deep=False)
+    kind = kind_of(stored.estimator)
+    known = parameter_defaults(kind)
     given = {name: value for name, value in _added(stored.estimator).items() if name in known}
     given |= _read_parameters(stored.estimator, stored.parameters)
     for name in (*known, *given):
@@ -203,7 +194,7 @@ def restored(stored: "Stored") -> Any:
             shown = printable(beginning(name, 60))
             raise ModelFormatError(f"Field parameters.{shown} {what}; the file is damaged and has to be made again.")
     model = kind(**given)
-    if is_regressor(model) != stored.tree.schema.target.is_number:
+    if model._is_regressor != stored.tree.schema.target.is_number:
         raise ModelFormatError(f"Field estimator is {stored.estimator!r}, but the target of its tree is another one.")
     model._keep(_attributes(stored))
     try:
@@ -261,9 +252,8 @@ def check_state(kind: type[Any], state: dict[str, Any]) -> None:
 
 
 def _refuse_subclass(kind: type[Any]) -> None:
-    from treewright import estimators
-
-    if getattr(estimators, kind.__name__, None) is not kind or kind.__name__ not in NAMES:
+    name = kind.__name__
+    if name not in NAMES or (kind is not algorithm(name) and kind is not estimator(name)):
         raise KindError(
             f"{kind.__name__} is a class of your own, which a model file cannot hold; save its tree alone with "
             "tree_.save(), or the estimator by pickle."

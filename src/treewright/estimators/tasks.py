@@ -9,7 +9,6 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin, RegressorMixin
 
 from treewright.data.dataset import Dataset
 from treewright.data.encode import Table
@@ -28,7 +27,7 @@ from treewright.predict.answers import class_codes, numbers, shares
 from treewright.prune.method import Material
 
 
-class ClassifierTree(ClassifierMixin, BaseTree):
+class ClassifierTree(BaseTree):
     """A tree whose leaves hold class shares."""
 
     _fitted: ClassVar[tuple[str, ...]] = (*BaseTree._fitted, "classes_", "n_classes_")
@@ -109,8 +108,10 @@ class ClassifierTree(ClassifierMixin, BaseTree):
         return super()._results(table, tree, y) | {"classes_": classes, "n_classes_": len(classes)}
 
 
-class RegressorTree(RegressorMixin, BaseTree):
+class RegressorTree(BaseTree):
     """A tree whose leaves hold a number."""
+
+    _is_regressor: ClassVar[bool] = True
 
     def predict(self, X: object) -> NDArray[np.float64]:
         """The number of each row's leaf: the mean of its training rows, or the median for absolute_error.

@@ -18,7 +18,7 @@ from treewright.explain.page import TABLES, as_frame, as_html, as_text
 from treewright.model.tree import Tree
 from treewright.model.way import ways
 from treewright.predict.answers import class_codes, numbers
-from treewright.predict.route import paths
+from treewright.predict.route import visited
 from treewright.predict.rule import Rule
 
 CELLS = 2**22
@@ -164,8 +164,8 @@ class _Tally:
 
     def _meetings(self, values: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Which rows meet a hole in each column, and in any; every row is on its way with all its shares."""
-        way = paths(self.tree, values, self.rules[0])
-        rows, nodes = np.repeat(np.arange(len(values)), np.diff(way.indptr)), way.indices
+        met_nodes = visited(self.tree, values, self.rules[0])
+        rows, nodes = met_nodes.rows, met_nodes.nodes
         asks = self.tree.column[nodes] >= 0
         rows, nodes = rows[asks], nodes[asks]
         column = self.tree.column[nodes]

@@ -7,7 +7,6 @@ one row. Out: its cells, one for each column of the tree; or word that it is a t
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
@@ -34,6 +33,8 @@ def cells_of(row: Any, names: Sequence[str], named: bool) -> NDArray[np.object_]
         row = row[0]
     if isinstance(row, Mapping):
         return _by_name(list(row.items()), names, named)
+    import narwhals.stable.v2 as nw
+
     frame = to_narwhals(row)
     if isinstance(frame, nw.DataFrame):
         _refuse_several(len(frame))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from treewright.data.dataset import Dataset
 from treewright.model.tree import Tree
-from treewright.predict.route import paths
+from treewright.predict.route import visited
 
 CHUNK = 1 << 16
 """Rows that are sent down the tree at once: the way of a row is as long as the tree is deep."""
@@ -45,12 +45,11 @@ def rows_at(tree: Tree, rows: Dataset, node: int, column: int) -> NodeRows:
     """
     found, shares = [], []
     for start in range(0, rows.n_rows, CHUNK):
-        way = paths(tree, rows.values[start : start + CHUNK])[:, [node]].tocoo()
-        found.append(way.row + start)
-        shares.append(way.data)
+        visits = visited(tree, rows.values[start : start + CHUNK])
+        here = visits.nodes == node
+        found.append(visits.rows[here] + start)
+        shares.append(visits.weights[here])
     at, share = np.concatenate(found), np.concatenate(shares)
-    order = np.argsort(at, kind="stable")
-    at, share = at[order], share[order]
     values = rows.values[at, column] if column >= 0 else np.full(len(at), np.nan)
     weight = share if rows.weight is None else share * rows.weight[at]
     return NodeRows(values[weight > 0], rows.target[at][weight > 0], weight[weight > 0])

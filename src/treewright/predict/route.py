@@ -4,7 +4,7 @@ In: a tree, encoded values in any strides, and a rule for what is missing. Out: 
 on its way with the weight it has there.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +58,40 @@ def paths(tree: Tree, values: NDArray[np.float64], rule: Rule = USUAL) -> "csr_m
     array([[1. , 1. , 0. , 0. , 1. , 0. , 0. , 0. ],
            [1. , 1. , 0. , 0. , 0.4, 0.6, 0. , 0. ]])
     """
+    from scipy.sparse import csr_matrix
+
+    visits = visited(tree, values, rule)
+    found = csr_matrix((visits.weights, visits.nodes, visits.starts), shape=(len(values), tree.n_nodes))
+    found.sort_indices()
+    return found
+
+
+class Visits(NamedTuple):
+    """The nodes that rows meet, row after row.
+
+    starts   where the nodes of each row begin, and where those of the last one end
+    nodes    their numbers
+    weights  the weight with which the row comes to the node
+    """
+
+    starts: NDArray[np.int64]
+    nodes: NDArray[np.int64]
+    weights: NDArray[np.float64]
+
+    @property
+    def rows(self) -> NDArray[np.int64]:
+        """The row of each visit."""
+        return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
+
+
+def visited(tree: Tree, values: NDArray[np.float64], rule: Rule = USUAL) -> Visits:
+    """Which nodes each row meets, root and leaf included.
+
+    >>> from treewright.model.build import golf_example
+    >>> found = visited(golf_example(), np.array([[0, 70.0, 1], [1, 70.0, 1]]))
+    >>> found.rows.tolist(), sorted(found.nodes[:3].tolist())
+    ([0, 0, 0, 1, 1], [0, 1, 4])
+    """
     values = readable(tree, values)
     nodes, several = ends(tree, values, rule)
     counts = tree.depths[nodes] + 1
@@ -71,9 +105,4 @@ def paths(tree: Tree, values: NDArray[np.float64], rule: Rule = USUAL) -> "csr_m
     for part in spread:
         place = np.repeat(starts[part.rows] - part.starts[:-1], part.counts) + np.arange(len(part.nodes))
         met[place], weights[place] = part.nodes, part.weights
-    from scipy.sparse import csr_matrix
-
-    found = csr_matrix((weights, met, starts), shape=(len(values), tree.n_nodes))
-    if spread:
-        found.sort_indices()
-    return found
+    return Visits(starts, met, weights)

@@ -5,7 +5,6 @@ one of three ways. The formulas are compiled and stand in treewright._core.limit
 """
 
 from dataclasses import dataclass
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -53,6 +52,8 @@ class Limit:
         """The square of the quantile that the normal approximation takes."""
         if self.name == "release8":
             return float(np.interp(self.confidence, CONFIDENCES, DEVIATIONS)) ** 2
+        from statistics import NormalDist
+
         return NormalDist().inv_cdf(1.0 - self.confidence) ** 2
 
     def estimates(self, rows: NDArray[np.float64], errors: NDArray[np.float64]) -> NDArray[np.float64]:

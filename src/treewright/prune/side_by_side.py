@@ -6,8 +6,10 @@ only when its turn has nearly come, so that few of them are there at a time.
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 Thing = TypeVar("Thing")
 Result = TypeVar("Result")
@@ -22,6 +24,8 @@ def side_by_side(task: Callable[[Thing], Result], things: Iterable[Thing], n_job
     if n_jobs == 1:
         yield from map(task, things)
         return
+    from concurrent.futures import ThreadPoolExecutor
+
     running: deque[Future[Result]] = deque()
     with ThreadPoolExecutor(n_jobs, thread_name_prefix="treewright") as pool:
         try:

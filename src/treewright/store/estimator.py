@@ -7,7 +7,7 @@ estimator: who makes one of it gives it the parameters, and trees that are one o
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,13 +27,14 @@ from treewright.model.tree import Tree
 from treewright.prune.method import Method
 from treewright.prune.report import PruningReport
 from treewright.store.check import check_stored
-from treewright.store.ledger_file import ledgers_document, read_ledgers
-from treewright.store.ledgers import Ledgers
 from treewright.store.path import refuse
 from treewright.store.plain import method_document, plain_document, read_method_field, read_plain
 from treewright.store.plan import plan_document, read_plan
 from treewright.store.report import read_report, report_document
 from treewright.store.rows import read_rows, rows_document
+
+if TYPE_CHECKING:
+    from treewright.store.ledgers import Ledgers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -72,7 +73,7 @@ class Stored:
     class_type: str | None
     spread: NDArray[np.float64] | None
     rows: Dataset | None = None
-    ledgers: Ledgers | None = None
+    ledgers: "Ledgers | None" = None
 
 
 @dataclass(slots=True)
@@ -126,6 +127,9 @@ def _document(stored: Stored) -> dict[str, Any]:
     if stored.rows is not None:
         told["rows"] = rows_document(stored.rows)
     if stored.ledgers is not None:
+        # Here and below: modules that know how trees grow, which few files need.
+        from treewright.store.ledger_file import ledgers_document
+
         told["ledgers"] = ledgers_document(stored.ledgers)
     return told
 
@@ -163,12 +167,17 @@ def read_estimator(fields: Fields) -> Stored:
     check_stored(stored)
     if told_ledgers is None:
         return stored
+    from treewright.store.ledger_file import read_ledgers
+
     return replace(stored, ledgers=read_ledgers(told_ledgers, _lineage(stored)))
 
 
 def check_ledgers(stored: Stored) -> None:
     """Refuse ledgers that do not fit the trees: they are read once more, as those of a file are."""
     if stored.ledgers is not None:
+        from treewright.store.ledger_file import ledgers_document, read_ledgers
+        from treewright.store.ledgers import Ledgers
+
         if not isinstance(stored.ledgers, Ledgers) or stored.ledgers.grown is not stored.grown:
             refuse("ledgers", "are none, or those of another tree")
         read_ledgers(Fields(ledgers_document(stored.ledgers), "ledgers"), _lineage(stored))

@@ -24,9 +24,6 @@ from treewright.prune.steps import Steps
 MOST_DEPTH = 20
 """How deep lists and mappings may stand in each other."""
 
-KNOWN: dict[str, type[Method]] = {**METHODS, Steps.name: Steps}
-"""The methods that a file can hold, by name."""
-
 Refuse = Callable[[str], NoReturn]
 
 
@@ -103,6 +100,11 @@ def _read_mapping(pairs: list[Any], refuse: Refuse, depth: int) -> dict[Any, Any
     return dict(zip(keys, (read_plain(value, refuse, depth) for _, value in pairs), strict=True))
 
 
+def _class_of(name: str) -> type[Method] | None:
+    """The method that a file can hold under this name; only its own module is imported."""
+    return Steps if name == Steps.name else METHODS.get(name)
+
+
 def method_document(method: Method, who: str) -> dict[str, Any]:
     """A method of pruning with its parameters.
 
@@ -110,7 +112,7 @@ def method_document(method: Method, who: str) -> dict[str, Any]:
     >>> method_document(ReducedError(), "pruning")
     {'name': 'reduced_error', 'parameters': {'ties': 'prune', 'cost_matrix': None}}
     """
-    if KNOWN.get(method.name) is not type(method):
+    if _class_of(method.name) is not type(method):
         raise ParameterError(
             f"{who} is a {type(method).__name__}, which is no method of treewright.prune, and a model file cannot hold "
             "it; save the tree alone with tree_.save()."
@@ -122,14 +124,15 @@ def method_document(method: Method, who: str) -> dict[str, Any]:
 
 def _read_method(told: dict[str, Any], refuse: Refuse, depth: int = 0) -> Method:
     name, given = told.get("name"), told.get("parameters")
-    if not isinstance(name, str) or name not in KNOWN or not isinstance(given, dict) or len(told) != 2:
+    kind = _class_of(name) if isinstance(name, str) else None
+    if kind is None or not isinstance(given, dict) or len(told) != 2:
         refuse(f"holds a method of pruning that is not known: {beginning(printable(repr(name)), 60)}")
-    known = [part.name for part in parts_of(KNOWN[name])]  # type: ignore[arg-type]
+    known = [part.name for part in parts_of(kind)]  # type: ignore[arg-type]
     if sorted(given) != sorted(known):
         refuse(f"gives the method {name!r} other parameters than {', '.join(known) or 'none'}")
     parameters = {key: read_plain(given[key], refuse, depth) for key in known}
     try:
-        return KNOWN[name](**parameters)
+        return kind(**parameters)
     except (TreewrightError, TypeError, ValueError) as error:
         refuse(f"gives the method {name!r} a parameter that cannot be used: {str(error).rstrip('.')}")
 

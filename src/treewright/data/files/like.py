@@ -5,7 +5,7 @@ order that `encode_table` reads. The types of training do not matter: a category
 its text, such as "true", "1" or "1.50". Work is done once for each different text, not for each row.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from treewright.data.files.cell_meaning import MISSING, as_number, is_number, known, known_numbers
@@ -15,7 +15,9 @@ from treewright.data.schema import Column, Kind
 from treewright.errors import InputError
 
 if TYPE_CHECKING:
+    import numpy as np
     import polars as pl
+    from numpy.typing import NDArray
 
 N_SHOWN = 8
 """Columns listed in an error."""
@@ -54,6 +56,41 @@ def like_schema(
         else:
             made.append(_categories(series, column, missing))
     return pl.DataFrame(made)
+
+
+def row_like_schema(cells: Mapping[str, str | None], columns: Sequence[Column]) -> "NDArray[np.object_]":
+    """One row that was typed, as a table of one row in the order of a model's columns; without polars.
+
+    cells  texts by column name; what is not there, or None, is a missing value
+
+    >>> windy = Column("windy", Kind.CATEGORY, (False, True))
+    >>> row_like_schema({"windy": "true"}, [Column("humidity", Kind.NUMBER), windy]).tolist()
+    [[None, True]]
+    """
+    import numpy as np
+
+    row = np.empty((1, len(columns)), dtype=object)
+    for i, column in enumerate(columns):
+        text = cells.get(column.name)
+        if text is None:
+            continue
+        if column.kind == Kind.NUMBER:
+            row[0, i] = _number(text, column.name)
+        else:
+            row[0, i] = _meanings([text], column.categories, MISSING, typed=False).get(text, text)
+    return row
+
+
+def _number(text: str, name: str) -> float | None:
+    bare = text.strip(" \t")
+    if not bare or bare in MISSING:
+        return None
+    if not is_number(bare, "."):
+        raise InputError(
+            f"Column {name!r} has the value {shown(text)}, but the model knows it as a number; give a number, or ? "
+            "where it is not known."
+        )
+    return float(bare)
 
 
 def _refuse_lacking(names: Sequence[str], columns: Sequence[Column], by_name: bool) -> None:
