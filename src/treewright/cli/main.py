@@ -191,7 +191,9 @@ def _said(error: Exception) -> tuple[str, int]:
     if isinstance(error, MemoryError):
         return "there is not enough memory for this.", REFUSED
     if isinstance(error, ModuleNotFoundError) and not (error.name or "").startswith("treewright"):
-        return f"the package {error.name!r} is needed for this and is not installed.", REFUSED
+        from treewright.extras import missing_words
+
+        return missing_words((error.name or "").partition(".")[0], "This command"), REFUSED
     return f"{type(error).__name__}: {error} (a fault of Treewright; --debug shows where it is).", FAULT
 
 

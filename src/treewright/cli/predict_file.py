@@ -17,6 +17,7 @@ from treewright.data.files.batches import Batch
 from treewright.data.files.formulas import safe_formulas
 from treewright.data.files.write import format_by_name
 from treewright.errors import InputError
+from treewright.extras import require
 
 if TYPE_CHECKING:
     import polars as pl
@@ -93,6 +94,7 @@ def squeezing(file: BinaryIO, name: str) -> Iterator[BinaryIO]:
         with gzip.GzipFile("", "wb", GZIP_LEVEL, file, mtime=0) as packed:
             yield cast(BinaryIO, packed)
     elif end == ".zst":
+        require("zstandard", "A .zst file")
         from zstandard import ZstdCompressor
 
         maker = ZstdCompressor(level=ZSTD_LEVEL, write_checksum=True)

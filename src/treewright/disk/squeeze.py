@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from treewright.errors import InputError
+from treewright.extras import require
 
 GZIP, ZSTD, BZIP2, XZ = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"BZh", b"\xfd7zXZ\0"
 NAMES = {GZIP: "gzip", ZSTD: "zstd", BZIP2: "bzip2", XZ: "xz"}
@@ -36,6 +37,7 @@ def squeezed(name: str, data: bytes) -> bytes:
         body = work.compress(data) + work.flush()
         return GZIP_HEAD + body + zlib.crc32(data).to_bytes(4, "little") + (len(data) % 2**32).to_bytes(4, "little")
     if end == ".zst":
+        require("zstandard", "A .zst file")
         from zstandard import ZstdCompressor
 
         return ZstdCompressor(level=9, write_checksum=True).compress(data)
@@ -192,6 +194,7 @@ class _Zstd:
     """Frames of zstd, one behind the other; fed in small pieces, as each may unfold to much."""
 
     def __init__(self, file: BinaryIO, window: int) -> None:
+        require("zstandard", "A .zst file")
         from zstandard import ZstdDecompressor
 
         self._file, self._maker = file, ZstdDecompressor(max_window_size=window)

@@ -3,11 +3,11 @@
 In: matplotlib's axes, or None for new ones. Out: axes; or one sentence when matplotlib is not installed.
 """
 
-from importlib.util import find_spec
 from typing import Any
 
-from treewright.errors import KindError, TreewrightError
+from treewright.errors import KindError
 from treewright.export.colours import CLASS_COLOURS, DARK, LIGHT, Theme, class_colour, class_pattern, is_dark
+from treewright.extras import require
 from treewright.model.tree import Tree
 from treewright.plot.lettering import Lettering
 
@@ -59,11 +59,7 @@ def open_axes(ax: Any, size: tuple[float, float] = (6.4, 4.4)) -> Any:
 
 def require_matplotlib() -> None:
     """Say what to do where matplotlib is not installed."""
-    if find_spec("matplotlib") is None:
-        raise TreewrightError(
-            "This drawing needs matplotlib, which is not installed; install it with "
-            "`pip install treewright[plot]`, or use to_svg, which needs nothing."
-        )
+    require("matplotlib", "This drawing", ", or use to_svg, which needs nothing")
 
 
 def theme_of(ax: Any) -> Theme:

@@ -24,6 +24,7 @@ from treewright.data.files.typed import frame_of
 from treewright.data.files.typed_kinds import typed_kinds
 from treewright.data.files.wording import row_words
 from treewright.errors import InputError
+from treewright.extras import require
 
 
 def read(  # noqa: PLR0913 (the face of the room: each is a word of the user's)
@@ -76,6 +77,7 @@ def read(  # noqa: PLR0913 (the face of the room: each is a word of the user's)
     >>> X.rows(), y.to_list()
     ([('sunny', 85.0), ('rain', None)], ['no', 'yes'])
     """
+    require("polars", "Reading a table from a file")
     given = {
         "target": target,
         "weights": weights,

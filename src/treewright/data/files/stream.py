@@ -27,6 +27,7 @@ from treewright.data.files.text import Layout
 from treewright.data.files.text_stream import text_stream
 from treewright.data.files.typed_stream import typed_stream
 from treewright.disk.squeeze import open_plain
+from treewright.extras import require
 
 __all__ = ["ROWS", "Batch", "Stream", "Wish", "open_stream"]
 
@@ -49,6 +50,7 @@ def open_stream(
     ...         [batch.frame.rows() for batch in stream.batches(rows=1)]
     [[('sunny', '85')], [('rain', '070')]]
     """
+    require("polars", "Reading a table from a file")
     place, layout = read_place(path), layout or Layout()
     name = "standard input" if place == "-" else place
     if form == "names" or (form is None and is_names_file(place)):

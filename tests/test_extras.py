@@ -1,0 +1,53 @@
+"""Extras: where a package is not installed, one sentence says which command installs it."""
+
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import treewright
+from treewright.cli.main import main
+from treewright.disk.squeeze import squeezed, unsqueezed
+from treewright.errors import TreewrightError
+from treewright.extras import EXTRAS
+from treewright.model.build import golf_example
+
+FILES = r"; run `pip install 'treewright\[files\]'`\.$"
+
+
+def test_the_extras_are_those_of_the_package():
+    project = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    assert {one.partition(">")[0]: name for name in EXTRAS.values() for one in extras[name]} == EXTRAS
+    needed = {one.partition(">")[0] for one in project["dependencies"]}
+    assert needed == {"numpy", "scikit-learn", "narwhals", "click"}
+
+
+def test_a_table_without_polars(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "polars", None)
+    (tmp_path / "golf.csv").write_text("a,b\n1,2\n")
+    with pytest.raises(TreewrightError, match="^Reading a table from a file needs polars.*" + FILES):
+        treewright.read(tmp_path / "golf.csv", "b")
+
+
+@pytest.mark.parametrize("words", [["predict", "tree.json", "golf.csv"], ["fit", "golf.csv", "-t", "b"]])
+def test_a_command_without_polars(words, tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "polars", None)
+    for name in [name for name in sys.modules if name.startswith("treewright.cli.predict_")]:
+        monkeypatch.delitem(sys.modules, name)  # those that import polars do it once more
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "golf.csv").write_text("a,b\n1,2\n")
+    golf_example().save("tree.json")
+    assert main(words) == 1
+    said = capsys.readouterr().err
+    assert "needs polars, which is not installed; run `pip install 'treewright[files]'`." in said
+    assert said.count("\n") == 1
+
+
+def test_a_file_without_zstandard(monkeypatch):
+    data = squeezed("model.json.zst", b"{}")
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    for work in (lambda: squeezed("model.json.zst", b"{}"), lambda: unsqueezed(data, 100)):
+        with pytest.raises(TreewrightError, match="needs zstandard.*" + FILES):
+            work()
