@@ -1,4 +1,4 @@
-# Every target sets up what it needs in .venv by itself and does nothing twice. Another Python: make test PYTHON=python3.12
+# Every target sets up what it needs in .venv by itself, and no more, and does nothing twice. Another Python: make test PYTHON=python3.12
 
 PYTHON ?= python3
 VENV   ?= .venv
@@ -7,8 +7,11 @@ ARGS   ?=
 
 BIN       := $(VENV)/bin
 PY        := $(BIN)/python
-INSTALLED := $(VENV)/.installed
+PIP       := $(PY) -m pip install --quiet --disable-pip-version-check
+RUN_TIME  := $(VENV)/.installed-run
+TOOLS     := $(VENV)/.installed-dev
 COMPILED  := $(VENV)/.compiled
+READY     := $(COMPILED) $(TOOLS)
 KERNELS   := $(wildcard src/treewright/_core/*.py src/treewright/_core/*.pyx src/treewright/_core/*/*.py)
 CODE      := src tests benchmarks examples setup.py
 
@@ -18,30 +21,30 @@ CODE      := src tests benchmarks examples setup.py
 help:  ## show the targets
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-setup: $(COMPILED)  ## make .venv, install treewright editable with its tools, compile the kernels
+setup: $(READY)  ## make .venv, install treewright editable with its tools, compile the kernels
 
 demo: $(COMPILED)  ## ID3, C4.5 and CART on the golf table, side by side
 	@$(PY) examples/demo.py $(ARGS)
 
-test: $(COMPILED)  ## the default tests (make test ARGS="-k golf")
+test: $(READY)  ## the default tests (make test ARGS="-k golf")
 	$(PY) -m pytest -n $(JOBS) -q $(ARGS)
 
-lint: $(COMPILED)  ## ruff, cython-lint, mypy, import directions
+lint: $(READY)  ## ruff, cython-lint, mypy, import directions
 	$(BIN)/ruff check $(CODE)
 	PATH="$(abspath $(BIN)):$$PATH" cython-lint $(wildcard src/treewright/_core/*.pyx)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(COMPILED)  ## times against other programs, and whether the trees are right (make bench ARGS="--quick")
+bench: $(READY)  ## times against other programs, and whether the trees are right (make bench ARGS="--quick")
 	$(PY) -m benchmarks --json build/speed.json $(ARGS)
 
-golden: $(COMPILED)  ## how many trees are those of C4.5 Release 8, J48 and rpart, and why the others are not
+golden: $(READY)  ## how many trees are those of C4.5 Release 8, J48 and rpart, and why the others are not
 	$(PY) -m tests.golden.agreement
 
-mutations: $(COMPILED)  ## a million mutated model files (fewer: make mutations ARGS="--n 50000")
+mutations: $(READY)  ## a million mutated model files (fewer: make mutations ARGS="--n 50000")
 	$(PY) -m tests.store.mutation --n 1000000 --jobs $(JOBS) $(ARGS)
 
-pictures: $(COMPILED)  ## make the pictures of the docs again
+pictures: $(READY)  ## make the pictures of the docs again
 	$(PY) examples/pictures.py
 	$(PY) examples/page_picture.py
 	$(PY) examples/report_picture.py
@@ -49,7 +52,7 @@ pictures: $(COMPILED)  ## make the pictures of the docs again
 page-assets:  ## bundle the layout of the page again (needs npm; the bundle is kept, so users do not)
 	cd web && npm ci --no-audit --no-fund && npm run build
 
-check-long: $(COMPILED)  ## every test, the slow ones too, with many more generated examples
+check-long: $(READY)  ## every test, the slow ones too, with many more generated examples
 	$(PY) -m pytest -n $(JOBS) -q -m "long or not long" --hypothesis-profile=long --timeout=3600 $(ARGS)
 
 clean:  ## remove .venv, compiled kernels and caches
@@ -58,14 +61,23 @@ clean:  ## remove .venv, compiled kernels and caches
 	find src tests benchmarks examples -name __pycache__ -prune -exec rm -rf {} +
 
 $(PY):
-	$(PYTHON) -m venv $(VENV)
+	@echo "Creating the environment $(VENV) ..."
+	@$(PYTHON) -m venv $(VENV)
 
 # The kernels are compiled in place, one by one as they change; pip would compile all of them in a temporary folder.
-$(INSTALLED): pyproject.toml | $(PY)
-	$(PY) -m pip install --quiet --upgrade "pip>=24" "setuptools>=77" "Cython>=3.2,<4" "numpy>=1.26"
-	TREEWRIGHT_KERNELS=later $(PY) -m pip install --quiet --no-build-isolation --editable ".[dev]"
+# What runs Treewright and its demo comes first; what tests it is installed when a target needs it.
+$(RUN_TIME): pyproject.toml | $(PY)
+	@echo "Installing what Treewright needs to run ..."
+	@$(PIP) --upgrade "pip>=24" "setuptools>=77" "Cython>=3.2,<4" "numpy>=1.26"
+	@TREEWRIGHT_KERNELS=later $(PIP) --no-build-isolation --editable ".[files]"
 	@touch $@
 
-$(COMPILED): $(INSTALLED) setup.py $(KERNELS)
-	$(PY) setup.py --quiet build_ext --inplace
+$(TOOLS): $(RUN_TIME)
+	@echo "Installing what tests and checks it ..."
+	@TREEWRIGHT_KERNELS=later $(PIP) --no-build-isolation --editable ".[dev]"
+	@touch $@
+
+$(COMPILED): $(RUN_TIME) setup.py $(KERNELS)
+	@echo "Compiling the kernels (about a minute the first time) ..."
+	@$(PY) setup.py --quiet build_ext --inplace > /dev/null
 	@touch $@

@@ -15,7 +15,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
+import polars as pl
 
 from treewright import C45Classifier, CARTClassifier, ID3Classifier, MDLTreeClassifier
 from treewright.cli.main import main as treewright
@@ -107,9 +107,9 @@ def side_by_side(panels: Sequence[Sequence[str]], width: int) -> list[str]:
     return lines
 
 
-def show_table(golf: pd.DataFrame, width: int) -> list[str]:
+def show_table(golf: pl.DataFrame, width: int) -> list[str]:
     """The golf table, its first and second half next to each other."""
-    columns = [[name, *map(str, golf[name])] for name in golf]
+    columns = [[name, *map(str, golf[name])] for name in golf.columns]
     widths = [max(map(len, column)) for column in columns]
     lines = [in_columns(row, widths, " ") for row in zip(*columns, strict=True)]
     middle = 1 + len(golf) // 2
@@ -142,7 +142,7 @@ def panel(algorithm: Algorithm, model: Any) -> list[str]:
     return [algorithm.title, rule, *table, "", *tree, "", size]
 
 
-def pruning_table(model: Any, golf: pd.DataFrame, play: pd.Series) -> list[str]:
+def pruning_table(model: Any, golf: pl.DataFrame, play: pl.Series) -> list[str]:
     """What each method leaves of the grown tree, and what it says of one node."""
     views = {name: model.pruned(name, golf, play) for name in PRUNING}
     node = model.tree_.node(HUMID)
@@ -156,7 +156,7 @@ def pruning_table(model: Any, golf: pd.DataFrame, play: pd.Series) -> list[str]:
     return lines
 
 
-def explain(model: Any, golf: pd.DataFrame, play: pd.Series) -> None:
+def explain(model: Any, golf: pl.DataFrame, play: pl.Series) -> None:
     """Why C4.5 answers as it does, its tree as rules, and all of it as a page."""
     print("\nWhy C4.5 says so:\n")
     print(model.explain(NEW_DAY))
@@ -179,12 +179,13 @@ def on_the_command_line() -> None:
 
 def main() -> None:
     """Grow the trees, print them, prune one and explain another."""
-    golf = pd.read_csv(StringIO(GOLF))
+    golf = pl.read_csv(StringIO(GOLF))
     width = shutil.get_terminal_size((120, 40)).columns
     print("Quinlan's golf table: is this a day to play?\n")
     print(*show_table(golf, width), sep="\n")
 
-    play = golf.pop("PlayGolf?")
+    play = golf["PlayGolf?"]
+    golf = golf.drop("PlayGolf?")
     models = [algorithm.estimator.fit(golf, play) for algorithm in ALGORITHMS]
     panels = [panel(algorithm, model) for algorithm, model in zip(ALGORITHMS, models, strict=True)]
     print("Above each tree: what every column offers at the root, and which one is taken (<-).\n")
@@ -193,7 +194,7 @@ def main() -> None:
     print("   nothing here, and it ranks by ratio only where the gain is at least the average gain. In MDLTree")
     print("   every split pays: log2 of the cuts, or of the ways to group the values, over the weight.\n")
 
-    answers = [f"{type(model).__name__} says {model.predict(pd.DataFrame([NEW_DAY]))[0]}" for model in models]
+    answers = [f"{type(model).__name__} says {model.predict(pl.DataFrame([NEW_DAY]))[0]}" for model in models]
     print("A new day:", ", ".join(f"{name} = {value}" for name, value in NEW_DAY.items()) + ". Play?")
     print("   " + ", ".join(answers) + ".\n")
     print(*pruning_table(models[CART], golf, play), sep="\n")

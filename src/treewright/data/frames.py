@@ -106,11 +106,11 @@ def n_rows_of(X: Any) -> int | None:
     >>> n_rows_of([[1, "red"], [2, "blue"]]), n_rows_of(3)
     (2, None)
     """
-    data = to_narwhals(X)
-    if isinstance(data, (list, tuple, nw.DataFrame, nw.Series)):
-        return len(data)
-    if issparse(data):
+    if is_sparse(X):
         return None
+    data = to_narwhals(X)
+    if isinstance(data, (list, tuple)) or data is not X:  # what narwhals took is a frame or a series
+        return len(data)
     shape = data.shape if hasattr(data, "shape") else np.shape(data)
     return int(shape[0]) if shape else None
 
@@ -122,7 +122,7 @@ def take_rows(X: Any, rows: NDArray[np.intp]) -> Any:
     [[2, 'blue']]
     """
     data = to_narwhals(X)
-    if isinstance(data, (nw.DataFrame, nw.Series)):
+    if data is not X:  # a frame or a series of narwhals
         return data[rows].to_native()
     if isinstance(data, (list, tuple)):
         return [data[row] for row in rows.tolist()]
