@@ -79,5 +79,5 @@ $(TOOLS): $(RUN_TIME)
 
 $(COMPILED): $(RUN_TIME) setup.py $(KERNELS)
 	@echo "Compiling the kernels (about a minute the first time) ..."
-	@$(PY) setup.py --quiet build_ext --inplace > /dev/null
+	@$(PY) setup.py --quiet build_ext --inplace
 	@touch $@

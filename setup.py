@@ -54,10 +54,12 @@ def is_int(value: float) -> bool:
 
 
 def c_type(value: float) -> str:
+    """The C type of a constant that is not an int."""
     return "unsigned int" if isinstance(value, int) else "double"
 
 
 def c_literal(value: float) -> str:
+    """The same constant as it is written in C."""
     if isinstance(value, int):
         return f"{value}u"
     return ("-" if value < 0 else "") + "INFINITY" if math.isinf(value) else repr(value)
@@ -72,6 +74,7 @@ def kernels() -> list[Extension]:
     return cythonize(
         [*stages, Extension(SHARED, [str(CORE / "_shared.c")])],
         language_level=3,
+        quiet=True,
         shared_utility_qualified_name=SHARED,
         compiler_directives={
             "boundscheck": os.environ.get("TREEWRIGHT_BOUNDS") == "checked",

@@ -1,4 +1,5 @@
-# Growth: everything from a sorted table to the columns of a finished tree, in one extension, so that no call per cut or per row crosses from one to another.
+# Growth: everything from a sorted table to the columns of a finished tree, in one extension, so that no call per cut
+# or per row crosses from one to another.
 # Each file below is plain Python, which also runs uncompiled (see __init__.py of its folder).
 from libc.math cimport INFINITY, NAN, ceil, exp2, fabs, floor, log2, rint, sqrt
 from treewright._core.codes cimport *

@@ -50,12 +50,14 @@ class ScikitLearn(BaseEstimator):
         nested = {name: value for name, value in params.items() if name.startswith(NESTED)}
         super().set_params(**{name: value for name, value in params.items() if name not in nested})
         if nested:
-            if not isinstance(self.pruning, Method):
+            pruning = self.get_params(deep=False).get("pruning")
+            if not isinstance(pruning, Method):
                 raise ParameterError(
-                    f"{next(iter(nested))} is a parameter of a pruning method, but pruning={self.pruning!r}; give an "
+                    f"{next(iter(nested))} is a parameter of a pruning method, but pruning={pruning!r}; give an "
                     "object that has it, such as pruning=prune.ErrorBased(), or prune.Steps([...]) for several methods."
                 )
-            self.pruning = self.pruning.with_params(**{name.removeprefix(NESTED): nested[name] for name in nested})
+            changed = {name.removeprefix(NESTED): value for name, value in nested.items()}
+            super().set_params(pruning=pruning.with_params(**changed))
         return self
 
     def _check_other_names(self, X: object) -> None:
