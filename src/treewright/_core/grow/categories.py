@@ -11,6 +11,7 @@ if not cython.compiled:
         BINARY,
         BRANCH,
         EACH,
+        ENTROPY,
         FAST_BOUNDS,
         GINI,
         GREEDY,
@@ -19,7 +20,6 @@ if not cython.compiled:
         MAX_GROUPED,
         SQUARED_ERROR,
         SUBSET,
-        TWOING,
     )
     from treewright._core.grow.candidates import info_for_node, offer_branches, offer_test, whole_gain
     from treewright._core.grow.contingency import branch_each, tabulate
@@ -186,13 +186,15 @@ def join_missing(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.
 @cython.exceptval(check=False)
 def cannot_win(wk: Work, node: cython.longlong, known: cython.longlong, n: cython.longlong) -> cython.bint:
     """Whether no two groups of the n categories of the table gain more than an earlier column: not even a branch for
-    each does, which, the impurity being concave, gains as much as any groups, or what bounds two of them. The table
-    has the rows of `known`, the node or its ghost.
+    each does, which, Gini, entropy and squared error being concave, gains as much as any groups, or what bounds two of
+    them. The table has the rows of `known`, the node or its ghost.
     """
     part: cython.double = cython.cast(cython.double, wk.weight[known]) / cython.cast(cython.double, wk.weight[node])
     if not wk.use_bound or wk.best_gain < 0 or wk.monotone or not in_two(wk) or not wk.fast & FAST_BOUNDS:
         return False
-    if wk.criterion == ABSOLUTE_ERROR or wk.criterion == TWOING or (known != node and wk.missing == BRANCH):
+    if known != node and wk.missing == BRANCH:
+        return False
+    if wk.criterion != GINI and wk.criterion != ENTROPY and wk.criterion != SQUARED_ERROR:
         return False
     if beats(wk.best_gain, part * gain_of(wk.table, n, wk.n_classes, wk.criterion, wk.impurity[known], wk.y_unit),
              wk.impurity[node]):

@@ -10,13 +10,15 @@ if not cython.compiled:
     from treewright._core.codes import (
         ENTROPY,
         FAST_SHORT,
+        GINI,
         MOST_SHORT_KINDS,
         MOST_SHORT_ROWS,
         SQUARED_ERROR,
         THRESHOLD,
+        TWOING,
     )
     from treewright._core.grow.candidates import offer_cut
-    from treewright._core.grow.cuts import Cut
+    from treewright._core.grow.cuts import Cut, no_cut
     from treewright._core.grow.cuts_histogram import (
         scan_entropy_codes,
         scan_gini_codes,
@@ -29,18 +31,26 @@ if not cython.compiled:
     from treewright._core.grow.workspace import Work
 
 
+def scans_codes(criterion: cython.int, n_classes: cython.int) -> bool:
+    """Whether `find_code_cut` has a scan for a criterion; columns are coded for no other."""
+    return (criterion == GINI or criterion == ENTROPY or criterion == SQUARED_ERROR
+            or (criterion == TWOING and n_classes == 2))
+
+
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def find_code_cut(wk: Work, node: cython.longlong, at: cython.longlong, sums: cython.longlong,
                   n: cython.longlong) -> Cut:
-    """The best cut between the n codes in hand."""
+    """The best cut between the n codes of the node, by a criterion that `scans_codes`."""
     if wk.criterion == SQUARED_ERROR:
         return scan_mean_codes(wk, node, at, sums, n, proxy_to_reach(wk, node, False))
     if wk.criterion == ENTROPY:
         return scan_entropy_codes(wk, node, at, n, proxy_to_reach(wk, node, False))
-    if wk.n_classes == 2:
+    if wk.n_classes == 2 and (wk.criterion == GINI or wk.criterion == TWOING):
         return scan_two_codes(wk, node, at, n, proxy_to_reach(wk, node, True))
+    if wk.criterion != GINI:
+        return no_cut()
     if wk.rows[node] <= MOST_SHORT_ROWS and wk.coded.n_kinds <= MOST_SHORT_KINDS and wk.fast & FAST_SHORT:
         return scan_gini_short(wk, node, at, n, proxy_to_reach(wk, node, False))
     return scan_gini_codes(wk, node, at, n, proxy_to_reach(wk, node, False))

@@ -11,9 +11,10 @@ import cython
 if not cython.compiled:
     from math import log2
 
-    from treewright._core.codes import ABSOLUTE_ERROR, ENTROPY, FLAG, GAIN_TIE, SQUARED_ERROR, TWOING
+    from treewright._core.codes import ABSOLUTE_ERROR, ENTROPY, FLAG, GAIN_TIE, GINI, SQUARED_ERROR, TWOING
     from treewright._core.grow.cuts import Cut, no_cut
     from treewright._core.grow.cuts_median import clear_side, join, loss_of_side
+    from treewright._core.grow.cuts_weighted import proxy_of
     from treewright._core.grow.impurity import beats, centre_of
     from treewright._core.grow.monotone import answer_of, keeps_order
     from treewright._core.grow.node import weight_of_row
@@ -43,13 +44,23 @@ def term(a: cython.double, side: cython.double) -> cython.double:
 
 
 @cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def has_proxy_of_sums(wk: Work) -> cython.bint:
+    """Whether `proxy_of_cut` has a form for the criterion."""
+    return (wk.criterion == GINI or wk.criterion == ENTROPY or wk.criterion == TWOING
+            or wk.criterion == SQUARED_ERROR)
+
+
+@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def proxy_of_cut(wk: Work, low: cython.double, high: cython.double, s: cython.double,
                  t: cython.double) -> cython.double:
     """A number that rises with the gain: sides of weight low and high, s and t the weight of the second class in them,
     or their moments counted from the mean. For two classes the Gini gain is 2 (s high - t low)^2 / (W^2 low high), and
-    twoing half of it.
+    twoing half of it. Only for a criterion that `has_proxy_of_sums`.
     """
     d: cython.double
     if wk.criterion == SQUARED_ERROR:
@@ -68,7 +79,7 @@ def to_beat(wk: Work, node: cython.longlong, proxy: cython.double) -> cython.dou
     weight: cython.double = cython.cast(cython.double, wk.weight[node])
     if wk.criterion == SQUARED_ERROR:
         return proxy * (1.0 + CLOSE) + CLOSE * (wk.tie_scale * weight / (wk.y_unit * wk.y_unit))
-    if wk.weighted:
+    if wk.weighted or not has_proxy_of_sums(wk):
         return proxy + GAIN_TIE * wk.tie_scale * weight
     if wk.criterion == ENTROPY:
         return proxy + CLOSE * (weight * log2(weight) + 1.0)
@@ -92,6 +103,7 @@ def scan_sums(wk: Work, node: cython.longlong, entries: cython.uint[::1], base: 
     row: cython.longlong
     j: cython.longlong
     sense: cython.int
+    by_sums: cython.bint = has_proxy_of_sums(wk)
     proxy: cython.double
     best: cython.double = 0.0
     if wk.criterion == SQUARED_ERROR:
@@ -112,9 +124,17 @@ def scan_sums(wk: Work, node: cython.longlong, entries: cython.uint[::1], base: 
                 wk.n_tried > 0 and was_tried(wk, j)):
             wk.c_barred[wk.in_hand] += 1
             continue
-        proxy = proxy_of_cut(wk, cython.cast(cython.double, low), cython.cast(cython.double, total - low),
-                             cython.cast(cython.double, s - centre * low),
-                             cython.cast(cython.double, whole - s - centre * (total - low)))
+        if by_sums:
+            proxy = proxy_of_cut(wk, cython.cast(cython.double, low), cython.cast(cython.double, total - low),
+                                 cython.cast(cython.double, s - centre * low),
+                                 cython.cast(cython.double, whole - s - centre * (total - low)))
+        else:
+            wk.sides[0, 0] = low - s
+            wk.sides[0, 1] = s
+            wk.sides[1, 0] = total - low - (whole - s)
+            wk.sides[1, 1] = whole - s
+            proxy = proxy_of(wk.sides, 2, wk.criterion, cython.cast(cython.double, low),
+                             cython.cast(cython.double, total - low))
         if cut.pos < 0 or proxy > best:
             best = to_beat(wk, node, proxy)
             cut.pos = j

@@ -158,7 +158,8 @@ def pack_rows(wk: Work, node: cython.longlong) -> cython.void:
     i: cython.longlong
     k: cython.longlong
     wk.coded.packed = (wk.rows[node] <= MOST_PACKED_ROWS and wk.coded.n_kinds <= MOST_PACKED_KINDS and wk.n_classes > 0
-                       and (wk.criterion == GINI or wk.criterion == TWOING) and wk.fast & FAST_PACKED != 0)
+                       and (wk.criterion == GINI or (wk.criterion == TWOING and wk.n_classes == 2))
+                       and wk.fast & FAST_PACKED != 0)
     if not wk.coded.packed:
         return
     for i in range(wk.rows[node]):

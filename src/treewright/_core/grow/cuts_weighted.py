@@ -14,8 +14,9 @@ import cython
 if not cython.compiled:
     from math import fabs, log2
 
-    from treewright._core.codes import BLOCK, ENTROPY, FAST_BLOCKS, FAST_RUNS, FLAG, TWOING
+    from treewright._core.codes import BLOCK, ENTROPY, FAST_BLOCKS, FAST_RUNS, FLAG, GINI, TWOING
     from treewright._core.grow.cuts import Cut, count_cuts, no_cut, run_goes_on
+    from treewright._core.grow.impurity import impurity_of
 
 PART_WEIGHTED = cython.declare(cython.longlong, 16)
 
@@ -182,6 +183,8 @@ def proxy_of(sides: cython.longlong[:, ::1], n_classes: cython.int, criterion: c
     a: cython.double
     b: cython.double
     k: cython.int
+    if criterion != ENTROPY and criterion != GINI and criterion != TWOING:
+        return -(low * impurity_of(sides, 0, n_classes, criterion) + high * impurity_of(sides, 1, n_classes, criterion))
     for k in range(n_classes):
         a = cython.cast(cython.double, sides[0, k])
         b = cython.cast(cython.double, sides[1, k])
@@ -330,9 +333,10 @@ def scan_weighted(entries: cython.uint[::1], base: cython.longlong, m: cython.lo
     pure: cython.bint = False
     first: cython.longlong = lowest_cut(entries, base, lo, hi, min_weight, row_mask, weights, weighted)
     last: cython.longlong = highest_cut(entries, base, m, lo, hi, min_weight, row_mask, weights, weighted)
-    many: cython.bint = (2 * m > skip_from and m > 8 * n_classes and criterion != TWOING
+    many: cython.bint = (2 * m > skip_from and m > 8 * n_classes and (criterion == ENTROPY or criterion == GINI)
                          and fast & FAST_BLOCKS != 0)
-    inner: cython.longlong = first if fast & FAST_RUNS else last
+    runs: cython.bint = fast & FAST_RUNS != 0 and (criterion == ENTROPY or criterion == GINI or criterion == TWOING)
+    inner: cython.longlong = first if runs else last
     proxy: cython.double
     best: cython.double = 0.0
     if first > last:

@@ -3,14 +3,18 @@
 In: `table`, a row of whole numbers for each branch. Classes: the weight of each class. Squared error: the
 weight and the sum of y, counted from the node's mean. Absolute error: the weight and twice the sum of |y -
 median|. Weights and y are in whole units; y_unit is the size of y's unit.
+
+A criterion for classes is a function of one branch here, and a line in `impurity_of`. What has a scan of its
+own for Gini, entropy or twoing names these codes; every other code takes the paths that call `impurity_of`.
 """
 
 import cython
 
 if not cython.compiled:
     from math import fabs, log2
+    from math import nan as NAN
 
-    from treewright._core.codes import ABSOLUTE_ERROR, ENTROPY, GAIN_TIE, SQUARED_ERROR, TWOING
+    from treewright._core.codes import ABSOLUTE_ERROR, ENTROPY, GAIN_TIE, GINI, SQUARED_ERROR, TWOING
 
 
 @cython.cfunc
@@ -21,7 +25,7 @@ def weight_of(table: cython.longlong[:, ::1], row: cython.longlong, n_classes: c
     """The weight of one branch."""
     weight: cython.longlong = 0
     k: cython.int
-    if criterion >= SQUARED_ERROR:
+    if criterion == SQUARED_ERROR or criterion == ABSOLUTE_ERROR:
         return table[row, 0]
     for k in range(n_classes):
         weight += table[row, k]
@@ -31,22 +35,50 @@ def weight_of(table: cython.longlong[:, ::1], row: cython.longlong, n_classes: c
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def impurity_of(table: cython.longlong[:, ::1], row: cython.longlong, n_classes: cython.int,
-                criterion: cython.int) -> cython.double:
-    """Entropy, or Gini (for twoing too), of one branch's class weights; 0 for an empty branch."""
-    weight: cython.double = cython.cast(cython.double, weight_of(table, row, n_classes, criterion))
+def entropy_of(table: cython.longlong[:, ::1], row: cython.longlong, n_classes: cython.int,
+               weight: cython.double) -> cython.double:
+    """The entropy in bits of a branch of this weight."""
     total: cython.double = 0.0
     share: cython.double
     k: cython.int
-    if weight <= 0:
-        return 0.0
     for k in range(n_classes):
         share = cython.cast(cython.double, table[row, k]) / weight
-        if criterion != ENTROPY:
-            total += share * (1.0 - share)
-        elif share > 0:
+        if share > 0:
             total -= share * log2(share)
     return total
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def gini_of(table: cython.longlong[:, ::1], row: cython.longlong, n_classes: cython.int,
+            weight: cython.double) -> cython.double:
+    """The Gini impurity of a branch of this weight."""
+    total: cython.double = 0.0
+    share: cython.double
+    k: cython.int
+    for k in range(n_classes):
+        share = cython.cast(cython.double, table[row, k]) / weight
+        total += share * (1.0 - share)
+    return total
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def impurity_of(table: cython.longlong[:, ::1], row: cython.longlong, n_classes: cython.int,
+                criterion: cython.int) -> cython.double:
+    """The impurity of one branch's class weights, for twoing Gini's; 0 for an empty branch. NaN for a code that has no
+    function, which `has_compiled_form` finds before growth starts.
+    """
+    weight: cython.double = cython.cast(cython.double, weight_of(table, row, n_classes, criterion))
+    if weight <= 0:
+        return 0.0
+    if criterion == ENTROPY:
+        return entropy_of(table, row, n_classes, weight)
+    if criterion == GINI or criterion == TWOING:
+        return gini_of(table, row, n_classes, weight)
+    return NAN
 
 
 @cython.cfunc
@@ -146,6 +178,15 @@ def mean_of(moment: cython.longlong, weight: cython.longlong) -> cython.double:
     whole: cython.longlong = centre_of(moment, weight)
     return (cython.cast(cython.double, whole)
             + cython.cast(cython.double, moment - whole * weight) / cython.cast(cython.double, weight))
+
+
+def has_compiled_form(criterion: cython.int, pair: cython.longlong[:, ::1]) -> bool:
+    """Whether growth can compute the criterion of this code; `pair` is the table [[1, 1]]: one row of each of two
+    classes, which no impurity calls pure. Criteria of numbers have scans of their own.
+    """
+    if criterion == SQUARED_ERROR or criterion == ABSOLUTE_ERROR:
+        return True
+    return impurity_of(pair, 0, 2, criterion) > 0
 
 
 def impurity_of_counts(table: cython.longlong[:, ::1], criterion: cython.int) -> float:

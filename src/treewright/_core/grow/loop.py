@@ -21,11 +21,11 @@ if not cython.compiled:
         DONE,
         ENTROPY,
         FRACTIONAL,
+        GINI,
         NO_ROOM,
         PAUSED,
         SQUARED_ERROR,
         SUBSET,
-        TWOING,
         WHOLE,
     )
     from treewright._core.grow.candidates import choose
@@ -126,7 +126,7 @@ def most_gain_of(wk: Work, node: cython.longlong) -> cython.double:
         return wk.impurity[node]
     if wk.criterion == SQUARED_ERROR:
         return halves_of_numbers(wk, node)
-    if wk.n_classes > 2 and wk.criterion != TWOING:
+    if wk.n_classes > 2 and (wk.criterion == GINI or wk.criterion == ENTROPY):
         return halves_of_classes(wk, node)
     return wk.impurity[node]
 

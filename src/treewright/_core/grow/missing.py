@@ -10,7 +10,20 @@ import cython
 if not cython.compiled:
     from math import log2
 
-    from treewright._core.codes import ABSOLUTE_ERROR, ENTROPY, FLAG, SQUARED_ERROR
+    from treewright._core.codes import (
+        ABSOLUTE_ERROR,
+        BRANCH,
+        ENTROPY,
+        FLAG,
+        FRACTIONAL,
+        GINI,
+        LEARNED,
+        SQUARED_ERROR,
+        STOP,
+        SURROGATE,
+        TWOING,
+        WHOLE,
+    )
     from treewright._core.grow.cuts_median import rank_next
     from treewright._core.grow.impurity import centre_of, gain_of, impurity_of
     from treewright._core.grow.node import add_row, loss_of_rows
@@ -43,6 +56,12 @@ def count_missing(wk: Work, node: cython.longlong, f: cython.longlong) -> cython
     return 0
 
 
+def knows_missing(code: cython.int) -> bool:
+    """Whether growth knows what this code does with missing values."""
+    return (code == WHOLE or code == FRACTIONAL or code == SURROGATE or code == STOP or code == LEARNED
+            or code == BRANCH)
+
+
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
@@ -61,11 +80,12 @@ def add_missing(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.v
 @cython.nogil
 @cython.exceptval(check=False)
 def class_sum(wk: Work, node: cython.longlong) -> cython.double:
-    """The sum that unit scans start from: squares, or x log2 x, of a node's class counts."""
+    """The sum that unit scans start from: of a node's class counts x log2 x for entropy, squares for Gini and twoing."""
     total: cython.double = 0.0
     x: cython.double
     k: cython.int
-    if wk.n_classes == 0 or wk.weighted:
+    if wk.n_classes == 0 or wk.weighted or (
+            wk.criterion != ENTROPY and wk.criterion != GINI and wk.criterion != TWOING):
         return 0.0
     for k in range(wk.n_classes):
         x = cython.cast(cython.double, wk.stats[node, k])

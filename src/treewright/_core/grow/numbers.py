@@ -16,6 +16,7 @@ if not cython.compiled:
         FAST_TWO,
         FLAG,
         GAIN_TIE,
+        GINI,
         IS_MISSING,
         LEARNED,
         MISSING_LOW,
@@ -88,7 +89,9 @@ def begin_cuts(wk: Work, node: cython.longlong) -> cython.void:
 @cython.nogil
 @cython.exceptval(check=False)
 def proxy_to_reach(wk: Work, node: cython.longlong, two: cython.bint) -> cython.double:
-    """The proxy a scan has to reach to matter: just below that of the best column so far; -1e300 for none."""
+    """The proxy a scan has to reach to matter: just below that of the best column so far; -1e300 for none. `two` is for
+    the scans of two classes by Gini or twoing, whose proxy is another.
+    """
     m: cython.double = cython.cast(cython.double, wk.rows[node])
     gain: cython.double = wk.best_gain * (1.0 - 1e-9)
     rest: cython.double
@@ -102,12 +105,12 @@ def proxy_to_reach(wk: Work, node: cython.longlong, two: cython.bint) -> cython.
         m = cython.cast(cython.double, wk.weight[node])
         if wk.criterion == ENTROPY:
             return (gain - wk.impurity[node]) * m
-        return (gain + 1.0 - wk.impurity[node]) * m
-    if two:
-        return gain * m * m * (1.0 if wk.criterion == TWOING else 0.5)
+        return (gain + 1.0 - wk.impurity[node]) * m if wk.criterion == GINI else NO_PROXY
     if wk.criterion == ENTROPY:
         return (gain - wk.impurity[node]) * m
-    return gain * m + wk.node_sum / m
+    if wk.criterion == GINI:
+        return gain * m * m * 0.5 if two else gain * m + wk.node_sum / m
+    return gain * m * m if wk.criterion == TWOING and two else NO_PROXY
 
 
 @cython.cfunc
@@ -117,6 +120,16 @@ def proxy_to_reach(wk: Work, node: cython.longlong, two: cython.bint) -> cython.
 def has_two(wk: Work) -> cython.bint:
     """Whether the scans for two classes are used."""
     return wk.n_classes == 2 and wk.label_mask != 0 and wk.fast & FAST_TWO != 0
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def has_unit_scan(wk: Work) -> cython.bint:
+    """Whether the criterion has a scan of its own for rows that count once."""
+    return (wk.criterion == GINI or wk.criterion == ENTROPY or wk.criterion == SQUARED_ERROR
+            or (wk.criterion == TWOING and has_two(wk)))
 
 
 @cython.cfunc
@@ -146,8 +159,7 @@ def find_cut(wk: Work, node: cython.longlong, entries: cython.uint[::1], base: c
     hi: cython.longlong = wk.rows[node] - wk.least_rows
     if lo >= hi:  # no cut leaves both sides enough rows; the scans count on lo < hi
         return no_cut()
-    if wk.weighted or wk.monotone or wk.criterion == ABSOLUTE_ERROR or (
-            wk.criterion == TWOING and not has_two(wk)):
+    if wk.weighted or wk.monotone or not has_unit_scan(wk):
         return find_any_cut(wk, node, entries, base, lo, hi)
     return find_unit_cut(wk, node, entries, base, lo, hi)
 
@@ -170,7 +182,7 @@ def find_any_cut(wk: Work, node: cython.longlong, entries: cython.uint[::1], bas
         cut = scan_mean_weighted(entries, base, lo, hi, wk.least_weight, wk.row_mask, wk.moments, wk.weights,
                                  wk.weight[node], wk.node_centre, wk.node_rest, wk.node_scale,
                                  proxy_to_reach(wk, node, False), wk.left)
-    elif has_two(wk) and wk.criterion != TWOING:
+    elif has_two(wk) and (wk.criterion == GINI or wk.criterion == ENTROPY):
         cut = scan_two_weighted(entries, base, m, lo, hi, wk.least_weight, wk.shift, wk.row_mask, wk.weights,
                                 wk.weight[node], wk.stats[node, 1], wk.criterion == ENTROPY,
                                 proxy_to_reach(wk, node, False), slack, wk.fast, wk.left)
@@ -197,24 +209,27 @@ def find_any_cut(wk: Work, node: cython.longlong, entries: cython.uint[::1], bas
 @cython.exceptval(check=False)
 def find_unit_cut(wk: Work, node: cython.longlong, entries: cython.uint[::1], base: cython.longlong,
                   lo: cython.longlong, hi: cython.longlong) -> Cut:
-    """The best cut when every row counts once, for classes or squared error; by entropy its gain but for rounding."""
+    """The best cut when every row counts once, by a criterion that `has_unit_scan`; by entropy its gain but for rounding.
+    """
     cut = cython.declare(Cut)
     m: cython.longlong = wk.rows[node]
     two: cython.bint = has_two(wk)
     if wk.criterion == SQUARED_ERROR:
         cut = scan_mean(wk, entries, base, node, lo, hi, proxy_to_reach(wk, node, False))
-    elif two and wk.criterion != ENTROPY:
+    elif two and (wk.criterion == GINI or wk.criterion == TWOING):
         cut = scan_two(entries, base, m, lo, hi, wk.shift, wk.stats[node, 1],
                        proxy_to_reach(wk, node, True), wk.criterion == TWOING,
                        wk.fast & FAST_BLOCKS != 0)
-    elif two:
+    elif two and wk.criterion == ENTROPY:
         return scan_two_entropy(wk, entries, base, node, lo, hi, proxy_to_reach(wk, node, False))
     elif wk.criterion == ENTROPY:
         cut = scan_entropy(wk, entries, base, node, lo, hi, proxy_to_reach(wk, node, False))
-    else:
+    elif wk.criterion == GINI:
         cut = scan_gini(wk, entries, base, node, lo, hi, proxy_to_reach(wk, node, False))
         if wk.n_classes == 2 and cut.pos >= 0:
             cut.gain = gain_of_ones(wk, node, entries, base, cut.low)
+    else:
+        return find_any_cut(wk, node, entries, base, lo, hi)
     if wk.charge != NO_CHARGE or not wk.use_bound:
         cut.cuts = count_cuts(entries, base, lo, hi)
     return cut

@@ -9,12 +9,14 @@ import cython
 
 if not cython.compiled:
     from treewright._core.codes import (
+        BRANCH,
         EACH,
         FLAG,
         FRACTIONAL,
         GREEDY,
         HEAVIEST,
         IS_MISSING,
+        LEARNED,
         LEAST_LOSS,
         MISSING_LOW,
         STOP,
@@ -127,7 +129,7 @@ def note_split(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.vo
     if wk.c_way[f] == THIRD or wk.c_way[f] == IS_MISSING:
         wk.missing_branch[node] = cython.cast(cython.int, wk.n_children[node])
         wk.n_children[node] += 1
-    elif wk.missing <= STOP or wk.c_missing[f] == 0:
+    elif wk.c_missing[f] == 0 or (wk.missing != LEARNED and wk.missing != BRANCH):
         wk.missing_branch[node] = HEAVIEST
 
 
