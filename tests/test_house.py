@@ -25,7 +25,7 @@ from treewright.estimators.reasons import Reasons
 from treewright.estimators.ruling import Ruling
 from treewright.estimators.working import Working
 from treewright.grow import plan
-from treewright.predict import rule
+from treewright.model import strategies
 from treewright.prune.registry import METHODS
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -166,7 +166,7 @@ def test_every_page_is_in_the_index():
 
 def test_every_way_with_missing_values_is_documented():
     page = (PROJECT / "docs" / "missing.md").read_text(encoding="utf-8")
-    names = {*plan.MISSING, *rule.MISSING, *missing.UNSEEN}
+    names = {*plan.MISSING, *strategies.PREDICTED, *missing.UNSEEN}
     assert len(names) == 8
     assert [name for name in names if f'`"{name}"`' not in page] == []
 

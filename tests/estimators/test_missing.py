@@ -23,8 +23,8 @@ from treewright import (
     TreeRegressor,
     UnseenCategoryWarning,
 )
-from treewright.estimators.missing import ALWAYS
 from treewright.grow.plan import MISSING
+from treewright.model.strategies import ANYWHERE
 
 NEW = pd.DataFrame({"age": [30, 40, 50], "town": ["Köln", "Rom", "Köln"]})
 HOLED = pd.DataFrame({"age": [np.nan, 40.0], "town": ["Ulm", None]})
@@ -149,7 +149,7 @@ def test_the_median_cannot_try_missing_rows_in_many_branches() -> None:
 @pytest.mark.parametrize("asked", [*MISSING, "majority"])
 def test_only_a_tree_that_learned_it_can_be_asked_for_it(grown: str, asked: str) -> None:
     model = CARTClassifier(missing=grown, missing_predict=asked)
-    if asked == grown or asked in ALWAYS:
+    if asked == grown or asked in ANYWHERE:
         model.fit(FRAME, Y)
         assert _answers(model, FRAME)
         return

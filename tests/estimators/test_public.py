@@ -47,6 +47,8 @@ SURFACE = {
     "prune",
 }
 CRITERIA = {
+    "CRITERIA",
+    "Criterion",
     "IMPURITIES",
     "LOSSES",
     "MERITS",
@@ -160,7 +162,8 @@ def test_an_estimator_is_imported_without_what_only_its_questions_need(name: str
     rooms = {".".join(module.split(".")[:2]) for module in loaded if module.startswith("treewright.")}
     assert rooms == {
         f"treewright.{room}"
-        for room in ("_core", "data", "errors", "estimators", "grow", "model", "predict", "prune")
+        for room in ("_core", "criteria", "data", "errors", "estimators", "fast_paths", "grow", "model", "predict",
+                     "prune")
     }
     assert loaded.isdisjoint(LATER)
 

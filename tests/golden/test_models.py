@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-from importlib.resources import files
 from pathlib import Path
 
 import jsonschema
@@ -12,6 +11,7 @@ from tests.golden.models.asked import answers, explained
 from tests.golden.models.make import make
 from treewright import load
 from treewright.loading import load_bytes
+from treewright.store.published import model_schema
 
 FOLDER = Path(__file__).parent / "models"
 MODELS = sorted(p for p in FOLDER.glob("v*/*") if ".json" in p.name and ".expected." not in p.name)
@@ -44,8 +44,7 @@ def test_a_golden_model_of_this_version_is_written_as_it_was(path, tmp_path):
 
 
 def test_golden_models_fit_the_published_schema():
-    schema = json.loads(files("treewright.model.file").joinpath("model.schema.json").read_text(encoding="utf-8"))
-    valid = jsonschema.Draft202012Validator(schema)
+    valid = jsonschema.Draft202012Validator(model_schema())
     for path in MODELS:
         if path.suffix == ".json":
             valid.validate(json.loads(path.read_text(encoding="utf-8")))

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treewright.criteria import absolute_error, entropy, gini
-from treewright.ledger.held import impurities
+from treewright.criteria import CRITERIA, absolute_error, entropy, gini
 from treewright.ledger.medians import losses_of_beginnings
 
 COUNTS = st.lists(st.lists(st.integers(0, 50), min_size=3, max_size=3).filter(any), min_size=1, max_size=6)
@@ -17,14 +16,14 @@ COUNTS = st.lists(st.lists(st.integers(0, 50), min_size=3, max_size=3).filter(an
 @given(COUNTS)
 def test_impurities(table):
     given_table = np.array(table)
-    assert impurities(given_table, "entropy") == pytest.approx([entropy(row) for row in table], abs=1e-12)
-    assert impurities(given_table, "gini") == pytest.approx([gini(row) for row in table], abs=1e-12)
-    assert impurities(given_table, "twoing") == pytest.approx([gini(row) for row in table], abs=1e-12)
+    assert CRITERIA["entropy"].of_weights(given_table) == pytest.approx([entropy(row) for row in table], abs=1e-12)
+    assert CRITERIA["gini"].of_weights(given_table) == pytest.approx([gini(row) for row in table], abs=1e-12)
+    assert CRITERIA["twoing"].of_weights(given_table) == pytest.approx([gini(row) for row in table], abs=1e-12)
 
 
 def test_an_empty_branch_is_pure():
     for criterion in ("entropy", "gini"):
-        assert impurities(np.array([[0, 0], [3, 0]]), criterion).tolist() == [0.0, 0.0]
+        assert CRITERIA[criterion].of_weights(np.array([[0, 0], [3, 0]])).tolist() == [0.0, 0.0]
 
 
 @given(st.lists(st.tuples(st.integers(-9, 9), st.integers(1, 4)), min_size=1, max_size=40))

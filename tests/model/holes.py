@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from tests.model.samples import CLASSES, COLOURS, LEAVES, NUMBERS, SIZES, splits, tables, weight_of
 from treewright.model.build import Spec, SplitSpec, build, is_missing, leaf, number, ordered, surrogate, table
 from treewright.model.specs import SurrogateSpec
-from treewright.model.tree import STRATEGIES, Tree
+from treewright.model.strategies import GROWN
+from treewright.model.tree import Tree
 
 PRICES = st.integers(0, 6).map(lambda i: i / 2)
 FLAGS = (False, True)
@@ -114,7 +115,7 @@ KINDS = {"surrogate": with_surrogates, "branch": with_branches, "learned": with_
 
 
 @st.composite
-def grown_trees(draw: st.DrawFn, strategies: tuple[str, ...] = STRATEGIES) -> Tree:
+def grown_trees(draw: st.DrawFn, strategies: tuple[str, ...] = GROWN) -> Tree:
     """A tree grown by one of the strategies; some of its leaves may be empty."""
     missing = draw(st.sampled_from(strategies))
     ends = LEAVES | LEAVES | LEAVES | st.just(leaf())

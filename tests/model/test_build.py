@@ -7,7 +7,8 @@ from tests.model.holes import own_branches, prostate
 from tests.model.samples import CLASSES
 from treewright.errors import InputError, ModelFormatError, ParameterError
 from treewright.model.build import build, is_missing, leaf, number, ordered, surrogate, table
-from treewright.model.tree import STRATEGIES, TABLE, THRESHOLD
+from treewright.model.strategies import GROWN
+from treewright.model.tree import TABLE, THRESHOLD
 
 
 def test_without_a_word_missing_values_take_the_heaviest_branch():
@@ -63,7 +64,7 @@ def test_surrogates_are_written_in_words():
     assert found.table_branch.tolist() == [0, 1, 0, 1, 0]
 
 
-@pytest.mark.parametrize("missing", STRATEGIES)
+@pytest.mark.parametrize("missing", GROWN)
 def test_the_strategy_can_be_said(missing):
     assert build(CLASSES, number("price", 1, leaf("no"), leaf("yes")), missing=missing).missing == missing
 

@@ -12,7 +12,8 @@ from tests.model.holes import KINDS, own_branches, prostate
 from tests.model.samples import CLASSES, LEAVES, NUMBERS, chain, every_kind, level_order, splits, weight_of
 from treewright.model.build import LeafSpec, Spec, SplitSpec, build, golf_example, leaf, number
 from treewright.model.cut import assemble, cut
-from treewright.model.tree import STRATEGIES, Tree
+from treewright.model.strategies import GROWN
+from treewright.model.tree import Tree
 
 
 def total(spec: Spec) -> dict[str, float]:
@@ -40,7 +41,7 @@ def strict(tree: Tree) -> Tree:
 
 @st.composite
 def specs(draw: st.DrawFn) -> tuple[Spec, str]:
-    missing = draw(st.sampled_from(STRATEGIES))
+    missing = draw(st.sampled_from(GROWN))
     spec = draw(st.recursive(LEAVES | LEAVES | st.just(leaf()), KINDS.get(missing, splits), max_leaves=20))
     assume(weight_of(spec) > 0)
     return spec, missing

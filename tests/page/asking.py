@@ -88,7 +88,7 @@ class Asked:
     def step(self, node, question, cells):
         """The branch a row takes; "every" of them, or None where its way ends."""
         cell = cells[self.nodes["column"][question]]
-        rule = self.document["missing"]
+        rule = self.document["missing"]["name"]
         if cell is UNSEEN:
             rule = self.document["unseen"] if self.document["unseen"] != "missing" else rule
         elif cell is not None:

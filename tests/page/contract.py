@@ -3,6 +3,9 @@
 In: a document. Out: nothing, or an AssertionError that names the place. Written down as data, so that it can be read.
 """
 
+from treewright.criteria import CRITERIA
+from treewright.model.strategies import PREDICTED
+
 TEXT, FLAG = "text", "flag"
 WHOLE, NUMBER = "whole", "number"
 
@@ -28,6 +31,7 @@ def over_nodes(kind):
 
 
 TABLE = ("table", None)
+WORDS = {"en": TEXT, "zh": TEXT}
 COUNTED = {"weight": NUMBER, "stats": each(maybe(NUMBER)), "error": NUMBER}
 SURROGATE = {
     "column": WHOLE, "threshold?": maybe(NUMBER), "threshold_words?": maybe(TEXT), "low_branch?": maybe(WHOLE),
@@ -56,13 +60,16 @@ DOCUMENT = {
     "format": one_of(1), "treewright": TEXT, "title": TEXT, "language": maybe(one_of("en", "zh")),
     "estimator": TEXT, "parameters": TEXT, "target": {"name": TEXT, "classes": maybe(each(TEXT))},
     "columns": each({"name": TEXT, "kind": one_of("number", "ordered", "category"), "categories": each(TEXT)}),
-    "criterion": one_of("entropy", "gini", "twoing", "squared_error", "absolute_error"),
+    "criterion": one_of(*CRITERIA), "criterion_words": WORDS, "by_median": FLAG,
     "ranked_by": one_of("ratio", "gain"), "row_weight": NUMBER,
     "answering": maybe({
         "probability": one_of("frequency", "laplace", "m-estimate", "shrinkage"), "amount": NUMBER,
         "added": each(NUMBER), "costs": maybe(each(each(NUMBER))), "factors": maybe(each(NUMBER)), "row_weight": NUMBER,
     }),
-    "missing": one_of("fractional", "surrogate", "learned", "branch", "majority", "stop", "error"),
+    "missing": {
+        "name": one_of(*PREDICTED), "surrogates": FLAG, "adds_branch": FLAG, "words": WORDS, "why": WORDS,
+        "goes": one_of("shares", "missing branch", "heaviest branch", "stays", "refused"),
+    },
     "unseen": one_of("missing", "majority", "stop", "error"),
     "nodes": {
         **{name: over_nodes(WHOLE) for name in (

@@ -54,7 +54,7 @@ def test_the_bins_below_the_threshold_are_the_first_branch(name):
         node, threshold = int(key), shown["nodes"]["threshold"][int(key)]
         at = one["edges"].index(threshold)
         below, first = np.sum(one["counts"][:at], axis=0), int(tree.first_child[node])
-        if shown["missing"] == "branch" or tree.missing_branch[node] != 0:
+        if shown["missing"]["name"] == "branch" or tree.missing_branch[node] != 0:
             np.testing.assert_allclose(below, tree.stats[first], rtol=1e-6)
         assert below.sum() <= tree.weight[first] * (1 + 1e-6)
 

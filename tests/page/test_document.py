@@ -102,7 +102,7 @@ def test_the_head_of_the_document(name):
     assert shown["target"]["classes"] == (None if target.is_number else list(map(category_words, model.classes_)))
     assert [column["name"] for column in shown["columns"]] == rows_for(name)[0].columns.tolist()
     assert shown["criterion"] == model.tree_.criterion
-    assert shown["missing"] == (model.missing_predict or model.missing)
+    assert shown["missing"]["name"] == (model.missing_predict or model.missing)
     assert shown["unseen"] == model.unseen_category
 
 

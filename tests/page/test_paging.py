@@ -81,7 +81,7 @@ def test_a_rule_that_refuses_missing_values_has_no_training_error():
         answers = y if isinstance(model, CARTClassifier) else numbers
         model.set_params(missing_predict="error")
         shown = document(model.to_html(None, X, answers))
-        assert shown["missing"] == "error"
+        assert shown["missing"]["name"] == "error"
         assert {view["training_error"] for view in shown["views"]} == {None}
         assert shown["path"]["training_error"] is None
         assert any("refused" in note for note in shown["notes"])

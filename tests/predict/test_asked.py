@@ -77,7 +77,7 @@ import sys
 from treewright import load
 tree = load(sys.argv[1])
 print(tree.predict([["sunny", 70.0, True]])[0], tree.predict_proba([["rain", 70.0, True]])[0].tolist())
-rooms = ("sklearn", "treewright.grow", "treewright.search", "treewright.criteria", "treewright.estimators", "pandas")
+rooms = ("sklearn", "treewright.grow", "treewright.search", "treewright.estimators", "pandas")
 print([name for name in sys.modules if name.startswith(rooms)])
 """
 

@@ -9,10 +9,10 @@ from tests.model.holes import own_branches, prostate
 from tests.model.samples import CLASSES, every_kind
 from treewright.errors import ParameterError
 from treewright.model.build import build, leaf, number
-from treewright.model.tree import STRATEGIES
+from treewright.model.strategies import GROWN, PREDICTED
 from treewright.predict.answers import class_codes, shares
 from treewright.predict.route import leaves, paths
-from treewright.predict.rule import MISSING, Rule, missing_rule
+from treewright.predict.rule import Rule, missing_rule
 
 ANY_TREE = ("fractional", "majority", "stop", "error")
 
@@ -21,7 +21,7 @@ def grown(missing: str):
     return build(CLASSES, number("price", 1, leaf("no", 2), leaf("yes")), missing=missing)
 
 
-@pytest.mark.parametrize("missing", MISSING)
+@pytest.mark.parametrize("missing", PREDICTED)
 @pytest.mark.parametrize("unseen", ["majority", "stop"])
 def test_every_name_is_taken(missing, unseen):
     assert Rule(missing, unseen) == Rule(missing=missing, unseen=unseen)
@@ -40,13 +40,13 @@ def test_a_rule_is_frozen():
         Rule().missing = "stop"
 
 
-@pytest.mark.parametrize("grown_by", STRATEGIES)
+@pytest.mark.parametrize("grown_by", GROWN)
 def test_without_a_name_a_tree_answers_as_it_was_grown(grown_by):
     assert missing_rule(grown(grown_by), Rule()) == grown_by
 
 
-@pytest.mark.parametrize("grown_by", STRATEGIES)
-@pytest.mark.parametrize("asked", MISSING)
+@pytest.mark.parametrize("grown_by", GROWN)
+@pytest.mark.parametrize("asked", PREDICTED)
 def test_surrogate_learned_and_branch_need_a_tree_grown_so(grown_by, asked):
     tree = grown(grown_by)
     if asked in ANY_TREE or asked == grown_by:

@@ -11,12 +11,13 @@ import click
 from treewright.cli.models import model_argument, open_tree
 from treewright.cli.terminal import Terminal
 from treewright.cli.verb import option, verb
+from treewright.model.strategies import REFUSED, STRATEGIES
 from treewright.model.words import printable
 
 if TYPE_CHECKING:
     from treewright.explain.consult import Consultation
 
-WAYS = ("fractional", "surrogate", "learned", "branch", "majority", "stop")
+WAYS = tuple(name for name, strategy in STRATEGIES.items() if strategy.goes != REFUSED)
 
 
 @verb(

@@ -20,13 +20,15 @@ from treewright.criteria.merits import (
     twoing,
     weighted_impurity,
 )
-from treewright.criteria.registry import IMPURITIES, LOSSES, MERITS
+from treewright.criteria.registry import CRITERIA, IMPURITIES, LOSSES, MERITS, Criterion
 
 __all__ = [
+    "CRITERIA",
     "IMPURITIES",
     "LOSSES",
     "MERITS",
     "Contingency",
+    "Criterion",
     "absolute_error",
     "at_least_average",
     "average_gain",

@@ -5,7 +5,7 @@ Logarithms have base 2, so entropies are in bits.
 """
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from treewright.criteria.counts import read_counts, read_targets, shares
 
@@ -25,6 +25,15 @@ def entropy(counts: ArrayLike) -> float:
     return max(0.0, float(-(p * np.log2(p)).sum()))
 
 
+def entropy_terms(share: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What each class share adds to the entropy.
+
+    >>> entropy_terms(np.array([0.5, 0.0])).tolist()
+    [0.5, 0.0]
+    """
+    return -share * np.log2(share, out=np.zeros(share.shape), where=share > 0) + 0.0
+
+
 def gini(counts: ArrayLike) -> float:
     """Gini impurity: 1 minus the sum of the squared class shares.
 
@@ -36,6 +45,15 @@ def gini(counts: ArrayLike) -> float:
     """
     p = shares(read_counts(counts))
     return float((p * (1.0 - p)).sum())
+
+
+def gini_terms(share: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What each class share adds to the Gini impurity.
+
+    >>> gini_terms(np.array([0.5, 0.0])).tolist()
+    [0.25, 0.0]
+    """
+    return share * (1.0 - share)
 
 
 def classification_error(counts: ArrayLike) -> float:

@@ -7,8 +7,8 @@ categories.
 from collections.abc import Sequence
 from typing import Any
 
+from treewright.criteria.registry import CLASS_CRITERIA, NUMBER_CRITERIA
 from treewright.errors import one_of
-from treewright.estimators.general import CLASS_CRITERIA, NUMBER_CRITERIA
 from treewright.estimators.parameters import bins_or_none
 from treewright.estimators.remembering import by_parameters
 from treewright.estimators.tasks import ClassifierTree, RegressorTree
@@ -24,8 +24,9 @@ class CARTClassifier(ClassifierTree):
 
     Parameters
     ----------
-    criterion : {"gini", "entropy", "twoing"}, default="gini"
-        What a split improves.
+    criterion : str, default="gini"
+        What a split improves: "gini", "entropy", "twoing" or another criterion of classes in
+        `treewright.criteria.CRITERIA`.
     max_depth : int or None, default=None
         The most splits on the way to a leaf; None is no limit.
     min_samples_split : int or float, default=2

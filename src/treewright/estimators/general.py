@@ -7,6 +7,7 @@ parts.
 from collections.abc import Sequence
 from typing import Any
 
+from treewright.criteria.registry import CLASS_CRITERIA, CRITERIA, NUMBER_CRITERIA
 from treewright.errors import ParameterError, one_of
 from treewright.estimators.parameters import bins_or_none, switch
 from treewright.estimators.remembering import by_parameters
@@ -24,8 +25,6 @@ from treewright.grow.plan import (
 )
 from treewright.prune.method import Method
 
-CLASS_CRITERIA = ("gini", "entropy", "twoing")
-NUMBER_CRITERIA = ("squared_error", "absolute_error")
 NUMBER_GROUPINGS = ("subset", "each", "binary")
 
 
@@ -34,8 +33,9 @@ class TreeClassifier(ClassifierTree):
 
     Parameters
     ----------
-    criterion : {"gini", "entropy", "twoing"}, default="gini"
-        What a split improves. "twoing" compares two branches and so needs `grouping="subset"`.
+    criterion : str, default="gini"
+        What a split improves: "gini", "entropy", "twoing" or another criterion of classes in
+        `treewright.criteria.CRITERIA`. "twoing" compares two branches and so needs `grouping="subset"`.
     merit : {"decrease", "ratio"}, default="decrease"
         What columns are ranked by: what the split takes off the impurity, or that divided by the split
         information (the entropy of the branch weights).
@@ -240,9 +240,9 @@ class TreeClassifier(ClassifierTree):
     def plan(self) -> Plan:
         criterion = one_of("criterion", self.criterion, CLASS_CRITERIA)
         grouping = one_of("grouping", self.grouping, GROUPINGS)
-        if criterion == "twoing" and grouping != "subset":
+        if CRITERIA[criterion].two_branches and grouping != "subset":
             raise ParameterError(
-                f"criterion='twoing' compares two branches and cannot be used with grouping={grouping!r}; "
+                f"criterion={criterion!r} compares two branches and cannot be used with grouping={grouping!r}; "
                 "set grouping='subset' or another criterion."
             )
         return Plan(

@@ -7,6 +7,7 @@ groups; global pruning.
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from treewright.criteria.registry import NUMBER_CRITERIA
 from treewright.errors import one_of
 from treewright.estimators.parameters import bins_or_none
 from treewright.estimators.remembering import by_parameters
@@ -14,8 +15,6 @@ from treewright.estimators.sized import AUTO, PARTS, SizedTree
 from treewright.estimators.tasks import RegressorTree
 from treewright.grow.plan import Plan
 from treewright.prune.method import Method
-
-CRITERIA = ("squared_error", "absolute_error")
 
 
 class MDLTreeRegressor(SizedTree, RegressorTree):
@@ -155,7 +154,7 @@ class MDLTreeRegressor(SizedTree, RegressorTree):
 
     @by_parameters
     def plan(self) -> Plan:
-        criterion = one_of("criterion", self.criterion, CRITERIA)
+        criterion = one_of("criterion", self.criterion, NUMBER_CRITERIA)
         return Plan(
             criterion=criterion,
             **PARTS,

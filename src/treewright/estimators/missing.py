@@ -8,15 +8,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from treewright.criteria.registry import CRITERIA
 from treewright.data.unseen import BECOMES
 from treewright.errors import ParameterError, one_of
 from treewright.estimators.parameters import whole
 from treewright.grow.plan import IN_TWO, MISSING, SURROGATES
+from treewright.model.strategies import ANYWHERE, REFUSED, STRATEGIES
 from treewright.model.tree import Tree
 from treewright.predict.rule import Rule
-
-ALWAYS = ("fractional", "majority", "stop", "error")
-"""How any tree can be asked; surrogate, learned and branch need a tree that was grown so."""
 
 UNSEEN = BECOMES
 """What may be done with a category that training never showed."""
@@ -40,23 +39,24 @@ class Missing:
         'stop'
         """
         missing = one_of("missing", self.missing, MISSING)
-        if missing == "surrogate" and grouping not in IN_TWO:
+        strategy = STRATEGIES[missing]
+        if strategy.surrogates and grouping not in IN_TWO:
             raise ParameterError(
-                "missing='surrogate' replaces a split in two by another one, but here a category may have more "
+                f"missing={missing!r} replaces a split in two by another one, but here a category may have more "
                 f"branches than two; choose missing='fractional', or {two_ways}."
             )
-        if missing == "branch" and criterion == "twoing":
+        if strategy.adds_branch and CRITERIA[criterion].two_branches:
             raise ParameterError(
-                "missing='branch' makes a third branch and cannot be used with criterion='twoing', which compares "
-                "two; choose missing='fractional' or another criterion."
+                f"missing={missing!r} makes a third branch and cannot be used with criterion={criterion!r}, which "
+                "compares two; choose missing='fractional' or another criterion."
             )
-        if missing == "learned" and criterion == "absolute_error" and grouping not in IN_TWO:
+        if strategy.joins and CRITERIA[criterion].by_median and grouping not in IN_TWO:
             raise ParameterError(
-                "missing='learned' cannot be used with criterion='absolute_error' where a category has a branch for "
+                f"missing={missing!r} cannot be used with criterion={criterion!r} where a category has a branch for "
                 f"each value; choose missing='fractional' or criterion='squared_error', or {two_ways}."
             )
         search = one_of("surrogates", self.surrogates, SURROGATES)
-        if search == "always" and missing != "surrogate":
+        if search == "always" and not strategy.surrogates:
             raise ParameterError(
                 f"surrogates='always' has no use with missing={missing!r}; choose missing='surrogate', "
                 "or leave surrogates='needed'."
@@ -85,7 +85,8 @@ def asking(tree: Tree, missing_predict: object, unseen_category: object) -> Aski
     """
     missing = read_predict(missing_predict, tree.missing)
     unseen = one_of("unseen_category", unseen_category, UNSEEN)
-    if unseen == "missing" and missing == "error":  # the sentence about the category says more than one about a hole
+    if unseen == "missing" and STRATEGIES[missing].goes == REFUSED:
+        # the sentence about the category says more than one about a missing value
         unseen = "error"
     return _asking(missing, unseen)
 
@@ -105,7 +106,7 @@ def read_predict(missing_predict: object, grown: str) -> str:
     """
     if missing_predict is None:
         return grown
-    valid = ALWAYS if grown in ALWAYS else (*ALWAYS, grown)
+    valid = ANYWHERE if grown in ANYWHERE else (*ANYWHERE, grown)
     if isinstance(missing_predict, str) and missing_predict in valid:
         return missing_predict
     why = "is not known"

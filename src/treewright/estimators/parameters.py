@@ -17,6 +17,7 @@ from treewright.data.units import exact_sum
 from treewright.errors import ParameterError
 from treewright.estimators.remembering import remembered
 from treewright.grow.plan import MOST_BINS, Limits, Plan
+from treewright.model.strategies import SHARES, STRATEGIES
 
 
 def is_whole(value: object) -> TypeGuard[int]:
@@ -161,7 +162,7 @@ def settle(plan: Plan, dataset: Dataset, share: float) -> Plan:
     if limits.min_split > 1 and limits.min_leaf >= 1 and share == 0.0:
         return plan
     # Where rows are shared out among branches, minimums count weight, whatever the algorithm.
-    shared = plan.missing == "fractional" and _has_hole(dataset)
+    shared = STRATEGIES[plan.missing].goes == SHARES and _has_hole(dataset)
     total = _total("weight" if shared else plan.minimum, dataset)
     weight = dataset.n_rows if dataset.weight is None else exact_sum(dataset.weight)
     limits = replace(

@@ -230,7 +230,7 @@ def _end(
     if classes is None:
         by_name = {"value": stats[1], "loss": stats[2]}
         answer, interval = float(tree.value[node, 0]), None
-        if tree.criterion == "squared_error":
+        if not tree.by_median:
             interval = mean_interval(answer, stats[2] * scale, n_rows, confidence)
     else:
         code = classes.index(of)

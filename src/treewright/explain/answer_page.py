@@ -9,11 +9,13 @@ from collections.abc import Mapping
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
+from treewright.criteria.registry import CRITERIA
 from treewright.explain.interval import CAVEAT
 from treewright.explain.lines import folded, shortened, wrapped
 from treewright.explain.steps import N_BRANCHES
 from treewright.model.grid import Grid, counted, element, text_width
 from treewright.model.plain import plain
+from treewright.model.strategies import STRATEGIES
 from treewright.model.words import beginning, category_words, printable, weight_words
 
 if TYPE_CHECKING:
@@ -136,7 +138,7 @@ def _shown(found: "Explanation") -> list[int]:
 def _goes(step: "Step") -> str:
     """Where the row goes; branches of many categories are cut short before the reason is."""
     goes = step.goes
-    if step.how == "fractional" and len(step.takes) > 1:
+    if step.how in STRATEGIES and len(step.takes) > 1:
         goes = _shared_out(step)
     elif len(goes) > LONGEST and step.takes:
         branch = step.takes[0].words
@@ -210,7 +212,7 @@ def _contents(found: "Explanation", end: "End") -> str:
 
 def _deviation(found: "Explanation", end: "End") -> str:
     mean_loss = max(end.stats["loss"], 0.0) / end.weight
-    if found.criterion == "squared_error":
+    if not CRITERIA[found.criterion].by_median:
         return f"standard deviation {_number(sqrt(mean_loss))}"
     return f"mean distance from the median {_number(mean_loss)}"
 
@@ -218,7 +220,7 @@ def _deviation(found: "Explanation", end: "End") -> str:
 def _why_none(found: "Explanation", end: "End") -> str:
     if end.weight == 0:
         return "no training row came here"
-    if found.shares is None and found.criterion != "squared_error":
+    if found.shares is None and CRITERIA[found.criterion].by_median:
         return "the answer is a median"
     return "one row does not tell how far rows differ"
 

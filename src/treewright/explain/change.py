@@ -24,6 +24,7 @@ from treewright.explain.before import CLOSE, answer_of
 from treewright.explain.free import answers_on
 from treewright.explain.steps import Cell
 from treewright.explain.stretch import Stretches, stretches
+from treewright.model.strategies import SHARES, STRATEGIES
 from treewright.model.tree import Tree
 from treewright.predict.answers import class_codes, numbers
 from treewright.predict.rule import Rule, missing_rule
@@ -83,7 +84,7 @@ def nearest_changes(
     """
     if n == 0 or tree.n_nodes == 1:
         return []
-    stand_ins = missing_rule(tree, rule) == "surrogate"
+    stand_ins = STRATEGIES[missing_rule(tree, rule)].surrogates
     own = _answers(tree, values, rule)[0]
     turns: list[_Turn] = []
     for position in range(tree.schema.n_columns):
@@ -106,7 +107,7 @@ def _on_stretches(
     """The answer on each stretch of a column."""
     others = np.unique(tree.column[tree.column >= 0])
     others = others[others != position]
-    if missing_rule(tree, rule) != "fractional" and not np.all(values[0, others] > -np.inf):
+    if STRATEGIES[missing_rule(tree, rule)].goes != SHARES and not np.all(values[0, others] > -np.inf):
         # What another column lacks may be decided by this one, or end the way: every value is tried.
         return _tried(tree, values, position, found.nearest, rule)
     quick = answers_on(tree, values, position, found, rule.unseen)

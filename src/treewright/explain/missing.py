@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from treewright.data.encode import Unseen
 from treewright.errors import one_of
 from treewright.explain.page import TABLES, as_frame, as_html, as_text
+from treewright.model.strategies import ANYWHERE, REFUSED, STRATEGIES
 from treewright.model.tree import Tree
 from treewright.model.way import ways
 from treewright.predict.answers import class_codes, numbers
@@ -23,9 +24,6 @@ from treewright.predict.rule import Rule
 
 CELLS = 2**22
 """About how many (row, node) or (row, column) pairs are looked at together: some 50 megabytes, well below a second."""
-
-ANYWHERE = ("fractional", "majority", "stop")
-"""Strategies that every tree can answer by; surrogate, learned and branch only a tree that was grown so."""
 
 CLOSE = 1e-9
 """Two numbers are the same answer when they differ by no more than this share of the larger one."""
@@ -191,7 +189,8 @@ def _differ(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
 def _strategies(tree: Tree) -> list[str]:
     """The strategies that this tree can answer by."""
     grown = {tree.missing} | ({"surrogate"} if tree.surrogates is not None else set())
-    return [*sorted(grown & {"surrogate", "learned", "branch"}), *ANYWHERE]
+    others = [name for name in ANYWHERE if STRATEGIES[name].goes != REFUSED]
+    return [*sorted(name for name in grown if STRATEGIES[name].needs_growth), *others]
 
 
 def _is_hole(cells: NDArray[np.float64]) -> NDArray[np.bool_]:

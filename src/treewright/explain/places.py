@@ -87,5 +87,5 @@ def _compare_tables(
 
 def _only_missing(tree: Tree, node: int) -> int | None:
     """The branch of missing values alone, of which there is one where growth made it so."""
-    split = split_of(tree, node) if tree.missing == "branch" else None
+    split = split_of(tree, node) if tree.strategy.adds_branch else None
     return None if split is None else split.only_missing

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from treewright.data.encode import UNSEEN
 from treewright.data.schema import Column, Kind
 from treewright.model.split import Split, split_of
+from treewright.model.strategies import SHARES, STRATEGIES
 from treewright.model.surrogates import Surrogate, surrogates_of
 from treewright.model.tree import Tree
 from treewright.model.words import category_words, number_words, weight_words
@@ -31,10 +32,8 @@ HEAVIER = "heavier"
 WHY = {
     KNOWN: "",
     ABSENT: ", as categories that did not come here in training",
-    HEAVIER: ", the heavier branch, because no surrogate is known",
-    "learned": ", where training sent missing values",
-    "branch": ", the heavier branch, because none was missing here in training",
-    "majority": ", the heaviest branch",
+    HEAVIER: STRATEGIES["surrogate"].why[0],
+    **{name: strategy.why[0] for name, strategy in STRATEGIES.items()},
 }
 """What is said behind a branch, by how the node is passed."""
 
@@ -106,7 +105,7 @@ class Step:
             return LEAF
         if not self.takes:
             return "nowhere: this node answers"
-        if self.how == "fractional":
+        if self.how in STRATEGIES and STRATEGIES[self.how].goes == SHARES:
             return _shared_out(self.takes)
         words = self.takes[0].words
         if self.surrogate is not None:
@@ -209,7 +208,7 @@ def _step(
             share, weight = share_at[child] / share_at[node], float(tree.weight[child])
             taken.append(Taken(split.branch_words(branch), child, share, weight, total))
         has = _has(cell)
-        own = how == "branch" and branches == [split.only_missing]
+        own = how in STRATEGIES and STRATEGIES[how].adds_branch and branches == [split.only_missing]
     classes, here = tree.schema.target.classes, tree.value[node].tolist()
     return Step(
         node=node,
@@ -239,7 +238,7 @@ def _how(
         return (ABSENT if _is_absent(split, cell) else KNOWN), None
     if cell.code == UNSEEN:
         return unseen, None
-    if missing != "surrogate":
+    if not STRATEGIES[missing].surrogates:
         return missing, None
     for one in surrogates_of(tree, node):
         other = row[one.split.position]

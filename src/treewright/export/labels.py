@@ -87,7 +87,7 @@ class Labels:
         """How far the target of rows lies from the node's number: the standard or the mean deviation."""
         weight, loss = float(self.tree.weight[node]), float(self.tree.stats[node, 2])
         mean = loss / weight if weight > 0 else 0.0
-        return mean if self.tree.criterion == "absolute_error" else sqrt(max(mean, 0.0))
+        return mean if self.tree.by_median else sqrt(max(mean, 0.0))
 
     def position(self, node: int) -> float:
         """How far the number of a node is on the way from the least that is shown to the greatest."""
@@ -146,7 +146,7 @@ class Labels:
 
     def _missing_line(self, node: int) -> list[str]:
         """Where missing values go, where that is one of the branches of the others."""
-        if self.tree.missing != "learned":
+        if not self.tree.strategy.joins:
             return []
         return [f"missing values go with: {self.edge(node, int(self.tree.missing_branch[node])).full}"]
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._core.codes import BRANCH, LEARNED, SURROGATE, WHOLE
-from treewright._core.grow import Coded
+from treewright._core.grow import Coded, scans_codes
 from treewright._core.table import MOST, lay_out
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Column, Kind
@@ -29,7 +29,6 @@ Missing = dict[int, NDArray[np.bool_]]
 WHOLE_ROWS = (WHOLE, SURROGATE, LEARNED, BRANCH)
 """With these every row of a node goes down one branch."""
 NO_ROWS = np.zeros(0, np.int64)
-QUICK = ("gini", "entropy", "twoing", "squared_error")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,9 +114,8 @@ def _is_quick(dataset: Dataset, plan: Plan) -> bool:
     """Whether tallies serve a plan."""
     return (
         dataset.weight is None
-        and plan.criterion in QUICK
         and not any(plan.monotonic)
-        and (plan.criterion != "twoing" or dataset.schema.target.n_classes == 2)
+        and scans_codes(plan.measured_by.code, dataset.schema.target.n_classes)
     )
 
 

@@ -15,6 +15,7 @@ from treewright.grow.freeze import freeze
 from treewright.grow.plan import Plan
 from treewright.grow.prepare import prepare
 from treewright.grow.threads import grow_with_threads, interruptible, is_worth_twigs
+from treewright.model.strategies import SHARES, STRATEGIES
 from treewright.model.tree import Tree
 
 LARGE = 2_000_000
@@ -39,7 +40,7 @@ def grow(dataset: Dataset, plan: Plan, n_jobs: int = 1) -> Tree:
     best_first = plan.limits.max_leaves is not None  # one choice after the other
     if n_cells < size_of("threads") or best_first or not (is_used("threads") and is_used("subtrees")):
         n_jobs = 1
-    most_cells = n_cells * MOST_ENTRIES if plan.missing == "fractional" else n_cells
+    most_cells = n_cells * MOST_ENTRIES if STRATEGIES[plan.missing].goes == SHARES else n_cells
     if n_jobs == 1 and most_cells < LARGE:
         return _grow(dataset, plan, 1, Stop())
     return interruptible(lambda stop: _grow(dataset, plan, n_jobs, stop))

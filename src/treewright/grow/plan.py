@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from math import isfinite
 from numbers import Integral
 
+from treewright.criteria.registry import CRITERIA, Criterion
 from treewright.errors import ParameterError, one_of
+from treewright.model.strategies import GROWN, STRATEGIES
 
-CRITERIA = ("entropy", "gini", "twoing", "squared_error", "absolute_error")
 MERITS = ("decrease", "ratio")
 FLOORS = ("none", "average", "description")
 NUMBERS = ("bisect", "refuse")
@@ -21,13 +22,13 @@ THRESHOLDS = ("midpoint", "value")
 CHARGES = ("none", "cuts", "description")
 MINIMUMS = ("rows", "weight")
 SIDES = ("leaf", "release8")
-MISSING = ("fractional", "surrogate", "learned", "branch", "stop", "error")
+MISSING = GROWN
 SURROGATES = ("needed", "always")
 INFOS = ("known", "all")
 MOST_BINS = 255
 """As many as a byte tells apart, less one."""
 NAMES = {
-    "criterion": CRITERIA,
+    "criterion": tuple(CRITERIA),
     "merit": MERITS,
     "floor": FLOORS,
     "number": NUMBERS,
@@ -72,7 +73,7 @@ class Limits:
 class Plan:
     """The parts an algorithm is made of.
 
-    criterion  what a split improves: entropy, gini, twoing; squared_error, absolute_error
+    criterion  what a split improves: a name in treewright.criteria.CRITERIA
     merit      what columns are ranked by: the decrease, or the ratio of decrease to split information
     floor      which columns may be ranked: all, those of at least average decrease, or those that pay for their name
                among the others (the average on small tables: see docs/rules-of-growth.md)
@@ -129,9 +130,10 @@ class Plan:
         if self.max_bins is not None and not 2 <= self.max_bins <= MOST_BINS:
             raise ParameterError(f"max_bins={self.max_bins!r} has to be from 2 to {MOST_BINS}, or None.")
         self._check_missing()
-        if self.criterion == "twoing" and self.grouping != "subset":
+        if self.measured_by.two_branches and self.grouping != "subset":
             raise ParameterError(
-                f"criterion='twoing' compares two branches, so it needs grouping='subset', not {self.grouping!r}."
+                f"criterion={self.criterion!r} compares two branches, so it needs grouping='subset', not "
+                f"{self.grouping!r}."
             )
         if self.for_numbers and self.merit == "ratio":
             raise ParameterError(
@@ -145,23 +147,34 @@ class Plan:
             raise ParameterError(
                 f"max_surrogates={self.max_surrogates!r} cannot be used; give a whole number of at least 0."
             )
-        if self.missing == "surrogate" and self.grouping not in IN_TWO:
+        strategy = STRATEGIES[self.missing]
+        if strategy.surrogates and self.grouping not in IN_TWO:
             raise ParameterError(
-                "missing='surrogate' stands in for two-way splits, so it needs grouping='subset' or 'binary', "
+                f"missing={self.missing!r} stands in for two-way splits, so it needs grouping='subset' or 'binary', "
                 f"not {self.grouping!r}; choose another way with missing values, for example 'fractional'."
             )
-        if self.missing == "branch" and self.criterion == "twoing":
+        if strategy.adds_branch and self.measured_by.two_branches:
             raise ParameterError(
-                "missing='branch' adds a third branch, but criterion='twoing' compares two; "
+                f"missing={self.missing!r} adds a third branch, but criterion={self.criterion!r} compares two; "
                 "choose another criterion or another way with missing values."
             )
-        if self.missing == "learned" and self.criterion == "absolute_error" and self.grouping not in IN_TWO:
+        if strategy.joins and self.by_median and self.grouping not in IN_TWO:
             raise ParameterError(
-                f"missing='learned' cannot be used with criterion='absolute_error' and grouping={self.grouping!r}; "
-                "choose grouping='subset' or another way with missing values."
+                f"missing={self.missing!r} cannot be used with criterion={self.criterion!r} and "
+                f"grouping={self.grouping!r}; choose grouping='subset' or another way with missing values."
             )
+
+    @property
+    def measured_by(self) -> Criterion:
+        """The record of the criterion."""
+        return CRITERIA[self.criterion]
 
     @property
     def for_numbers(self) -> bool:
         """Whether the plan is one for regression."""
-        return self.criterion in ("squared_error", "absolute_error")
+        return self.measured_by.for_numbers
+
+    @property
+    def by_median(self) -> bool:
+        """Whether leaves predict medians, and losses are absolute distances from them."""
+        return self.measured_by.by_median

@@ -12,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._core import codes
+from treewright._core.grow import has_compiled_form, knows_missing
 from treewright._core.table import rows_by_class, sort_entries
+from treewright.criteria.registry import Criterion
 from treewright.data.dataset import Dataset
 from treewright.data.encode import refuse_missing
 from treewright.data.schema import Kind
@@ -28,21 +30,15 @@ from treewright.data.units import (
     weights_in_units,
     weights_to_share,
 )
-from treewright.errors import InputError
+from treewright.errors import InputError, ParameterError
 from treewright.fast_paths import is_used, kernel_bits, size_of
 from treewright.grow.bins import Bins, find_bins, in_bins
 from treewright.grow.coded import Coding, Missing, code_columns
 from treewright.grow.columns import Layout, column_fields, lay_out
 from treewright.grow.monotonic import monotonic_fields
 from treewright.grow.plan import Plan
+from treewright.model.strategies import REFUSED, STRATEGIES
 
-CRITERION_CODES = {
-    "entropy": codes.ENTROPY,
-    "gini": codes.GINI,
-    "twoing": codes.TWOING,
-    "squared_error": codes.SQUARED_ERROR,
-    "absolute_error": codes.ABSOLUTE_ERROR,
-}
 GROUPING_CODES = {
     "each": codes.EACH,
     "subset": codes.SUBSET,
@@ -52,13 +48,8 @@ GROUPING_CODES = {
 }
 CHARGE_CODES = {"none": codes.NO_CHARGE, "cuts": codes.CUTS, "description": codes.DESCRIPTION}
 FLOOR_CODES = {"none": codes.NO_FLOOR, "average": codes.AVERAGE, "description": codes.LENGTH}
-MISSING_CODES = {
-    "fractional": codes.FRACTIONAL,
-    "surrogate": codes.SURROGATE,
-    "stop": codes.STOP,
-    "learned": codes.LEARNED,
-    "branch": codes.BRANCH,
-}
+PAIR = np.ones((1, 2), np.int64)
+"""A row of each of two classes."""
 MAX_ROWS = 2**31
 ROW_MASK = 2**31 - 1
 """The bits of an entry that can hold a row."""
@@ -141,8 +132,8 @@ def prepare(dataset: Dataset, plan: Plan, n_jobs: int = 1, *, coded: bool = Fals
     fields |= _plan_fields(dataset, plan, weights, missing, layout.holes)
     fields |= monotonic_fields(dataset.schema, plan.monotonic)
     searched = missing == codes.SURROGATE or plan.surrogates == "always"
-    fields["max_surrogates"] = plan.max_surrogates if plan.missing == "surrogate" and searched else 0
-    if plan.criterion == "entropy":
+    fields["max_surrogates"] = plan.max_surrogates if STRATEGIES[plan.missing].surrogates and searched else 0
+    if fields["criterion"] == codes.ENTROPY:
         n = dataset.n_rows + 2
         fields["xlogx"] = _few_logs() if n <= FEW_COUNTS else _count_logs(n)
     if plan.charge == "description" and plan.grouping in ("greedy", "least-loss"):
@@ -175,11 +166,17 @@ def _missing_cells(dataset: Dataset) -> Missing:
 
 def _missing_code(dataset: Dataset, plan: Plan, gone: Missing) -> int:
     """What the kernels do with missing cells; WHOLE when there are none but in columns without any value."""
-    if gone and plan.missing == "error":
+    if gone and STRATEGIES[plan.missing].goes == REFUSED:
         refuse_missing(dataset.schema.columns, dataset.values)
     if all(cells.all() for cells in gone.values()):
         return codes.WHOLE
-    return MISSING_CODES[plan.missing]
+    code = STRATEGIES[plan.missing].code
+    if code is None or not knows_missing(code):
+        raise ParameterError(
+            f"missing={plan.missing!r} has the code {code}, which growth does not know; add it to knows_missing in "
+            "_core/grow/missing.py, and compile the kernels again with `make setup`."
+        )
+    return code
 
 
 def _order_of_rows(dataset: Dataset) -> NDArray[np.uint32]:
@@ -261,7 +258,7 @@ def _plan_numbers(plan: Plan, close: float, one: float, unit: float) -> dict[str
     """
     limits = plan.limits
     return {
-        "criterion": CRITERION_CODES[plan.criterion],
+        "criterion": criterion_code(plan.measured_by),
         "by_ratio": plan.merit == "ratio",
         "floor": FLOOR_CODES[plan.floor],
         "grouping": GROUPING_CODES[plan.grouping],
@@ -281,6 +278,20 @@ def _plan_numbers(plan: Plan, close: float, one: float, unit: float) -> dict[str
         "max_leaves": limits.max_leaves or 0,
         "use_bound": plan.merit == "decrease" and plan.floor == "none" and plan.charge == "none",
     }
+
+
+def criterion_code(criterion: Criterion) -> int:
+    """The number of a criterion in the kernels, if they can compute it.
+
+    >>> criterion_code(Plan(criterion="gini").measured_by) == codes.GINI
+    True
+    """
+    if not has_compiled_form(criterion.code, PAIR):
+        raise ParameterError(
+            f"criterion={criterion.name!r} has the code {criterion.code}, which has no compiled form; give it one in "
+            "impurity_of of _core/grow/impurity.py, and compile the kernels again with `make setup`."
+        )
+    return criterion.code
 
 
 def average_part(plan: Plan, rows_a_class: float) -> float:

@@ -73,7 +73,7 @@ def scratch_fields(prepared: Prepared) -> dict[str, Any]:
     }
     if grouped > 1:
         fields["pairs"] = np.empty((2 * grouped, grouped))
-    if prepared.plan.criterion == "absolute_error":
+    if prepared.plan.by_median:
         fields["rank"] = np.empty(n_rows, np.int64)
         fields["ranked"] = np.empty(n_rows, np.uint32)
         fields |= {name: np.empty(n_rows + 2, np.int64) for name in MEDIAN}
@@ -81,7 +81,7 @@ def scratch_fields(prepared: Prepared) -> dict[str, Any]:
         fields |= {name: np.empty(most + 1, np.int64) for name in values}
     if prepared.fields["monotone"]:
         fields |= {"tried_column": np.empty(MOST_TRIED, np.int32), "tried_pos": np.empty(MOST_TRIED, np.int64)}
-        median_room = n_rows + 2 if prepared.plan.criterion == "absolute_error" else 1
+        median_room = n_rows + 2 if prepared.plan.by_median else 1
         fields |= {name: np.empty(median_room) for name in ("rank_value", "low_median")}
     if not is_whole:
         fields["apart"] = np.empty((2, width), np.int64)

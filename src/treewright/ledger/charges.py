@@ -6,6 +6,7 @@ itself pays; for classes all cuts of a column pay the same, for numbers a part o
 
 from math import log2
 
+from treewright.criteria.registry import CRITERIA
 from treewright.grow.candidates import Candidate as Found
 from treewright.ledger.held import Held
 
@@ -50,4 +51,4 @@ def worth_of(criterion: str, bits: float) -> float:
     >>> worth_of("squared_error", 0.5), worth_of("absolute_error", 1.0)
     (1.0, 1.0)
     """
-    return float(2.0 ** min(bits * (2.0 if criterion == "squared_error" else 1.0), MOST_BITS) - 1.0)
+    return float(2.0 ** min(bits * (1.0 if CRITERIA[criterion].by_median else 2.0), MOST_BITS) - 1.0)

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._core import codes
+from treewright.criteria.merits import twoing
 from treewright.grow.candidates import Walk
 from treewright.grow.freeze import largest_values
-from treewright.ledger.held import Floats, Held, Whole, impurity_of_shares
+from treewright.ledger.held import Floats, Held, Whole
 from treewright.ledger.medians import losses_of_beginnings
 from treewright.ledger.order import in_order
 from treewright.search.cuts import midpoints
@@ -125,7 +126,7 @@ def _gains(rows: Held, order: NDArray[np.intp], place: NDArray[np.intp]) -> Floa
         return np.zeros(0)
     if rows.n_classes:
         return _class_gains(rows, order, place)
-    if rows.prepared.plan.criterion == "squared_error":
+    if not rows.prepared.plan.by_median:
         return _mean_gains(rows, order, place)
     weight, moment = rows.weight[order], rows.moment[order]
     rank = np.unique(rows.target[order], return_inverse=True)[1]
@@ -137,7 +138,9 @@ def _gains(rows: Held, order: NDArray[np.intp], place: NDArray[np.intp]) -> Floa
 
 def _class_gains(rows: Held, order: NDArray[np.intp], place: NDArray[np.intp]) -> Floats:
     """One class after the other, so that many rows of many classes need no table of both."""
-    criterion = rows.prepared.plan.criterion
+    criterion = rows.prepared.plan.measured_by
+    if criterion.terms is None or (criterion.measure is not None and criterion.measure is not twoing):
+        return _table_gains(rows, order, place)
     weight, label = rows.weight[order], np.asarray(rows.target)[order]
     total = int(weight.sum())
     low = np.cumsum(weight)[place]
@@ -146,13 +149,27 @@ def _class_gains(rows: Held, order: NDArray[np.intp], place: NDArray[np.intp]) -
         reached: Whole = np.cumsum(np.where(label == label_here, weight, 0))
         below = reached[place]
         sides = np.array([below / low, (reached[-1] - below) / (total - low)])
-        impurity += impurity_of_shares(sides, criterion)
+        impurity += criterion.terms(sides)
         apart += np.abs(sides[0] - sides[1])
-        before += float(impurity_of_shares(np.array([reached[-1] / total]), criterion)[0])
+        before += float(criterion.terms(np.array([reached[-1] / total]))[0])
     share = low / total
-    if criterion == "twoing":
+    if criterion.measure is twoing:
         return share * (1.0 - share) * apart**2 / 4.0
     return before - share * impurity[0] - (1.0 - share) * impurity[1]
+
+
+def _table_gains(rows: Held, order: NDArray[np.intp], place: NDArray[np.intp]) -> Floats:
+    """The same for any criterion, from the class weights of both sides of each cut."""
+    criterion = rows.prepared.plan.measured_by
+    cells = np.zeros((len(order), rows.n_classes), np.int64)
+    cells[np.arange(len(order)), np.asarray(rows.target)[order]] = rows.weight[order]
+    reached = np.cumsum(cells, axis=0)
+    low, high = reached[place], reached[-1] - reached[place]
+    if criterion.measure is not None:
+        return np.array([criterion.measure(sides) for sides in np.stack([low, high], axis=1)])
+    share = low.sum(axis=1) / int(reached[-1].sum())
+    before = float(criterion.of_weights(reached[-1:])[0])
+    return before - share * criterion.of_weights(low) - (1.0 - share) * criterion.of_weights(high)
 
 
 def _mean_gains(rows: Held, order: NDArray[np.intp], place: NDArray[np.intp]) -> Floats:

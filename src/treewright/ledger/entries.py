@@ -122,7 +122,7 @@ def _refuse_others(walk: Walk, tree: Tree, seen: Seen, chosen: Candidate | None)
         if chosen is not None and not chosen.missing and tree.n_children[node]:
             below = tree.stats[int(tree.first_child[node]) :][: int(tree.n_children[node])]
             pairs.append(([branch.stats for branch in chosen.branches], below[below.sum(axis=1) > 0]))
-    elif tree.criterion == "squared_error" and len(seen.rows):
+    elif not tree.by_median and len(seen.rows):
         # from the answer of the node, so that numbers far from 0 are told apart as well
         off = np.average(target - tree.value[node, 0], weights=seen.weights)
         pairs.append((1.0 + off / (np.sqrt(tree.impurity[node]) or 1.0), 1.0))

@@ -79,9 +79,8 @@ class Held:
 
     def impurities(self, branch: NDArray[np.intp], table: Whole) -> Floats:
         """The impurity of each branch, per unit of weight; 0 where it is empty."""
-        criterion = self.prepared.plan.criterion
         if self.n_classes:
-            return impurities(table, criterion)
+            return self.prepared.plan.measured_by.of_weights(table)
         return np.array([loss / weight if weight else 0.0 for weight, _, loss in self._numbers(branch, table)])
 
     def stats(self, branch: NDArray[np.intp], table: Whole) -> list[tuple[float, ...]]:
@@ -95,7 +94,7 @@ class Held:
         placed = branch >= 0
         own, y = branch[placed], self.target[placed]
         weight = self.weight[placed] * self.unit
-        is_mean = self.prepared.plan.criterion == "squared_error"
+        is_mean = not self.prepared.plan.by_median
         centre = self._means(own, y, placed, table) if is_mean else self._medians(own, y, self.weight[placed], table)
         off = np.abs(y - centre[own])
         losses = np.bincount(own, weight * (off**2 if is_mean else off), len(table))
@@ -146,26 +145,3 @@ def held(prepared: Prepared, seen: Seen) -> Held:
     moment = seen.moments[order] if len(seen.moments) else seen.moments
     rows, weights = seen.rows[order], seen.weights[order]
     return Held(prepared, rows, weights, target[order], moment, seen.impurity, seen.bounds)
-
-
-def impurities(table: NDArray[np.int64] | Floats, criterion: str) -> Floats:
-    """The impurity of every row of class weights: entropy in bits, or Gini (for twoing, too).
-
-    >>> impurities(np.array([[2, 3], [4, 0]]), "gini").round(2).tolist()
-    [0.48, 0.0]
-    """
-    total = table.sum(axis=1, keepdims=True)
-    share = np.divide(table, total, out=np.zeros(table.shape), where=total > 0)
-    return impurity_of_shares(share, criterion).sum(axis=1)
-
-
-def impurity_of_shares(share: Floats, criterion: str) -> Floats:
-    """What each class share adds to the impurity.
-
-    >>> impurity_of_shares(np.array([0.5, 0.0]), "entropy").tolist()
-    [0.5, 0.0]
-    """
-    if criterion != "entropy":
-        return share * (1.0 - share)
-    bits = np.log2(share, out=np.zeros(share.shape), where=share > 0)
-    return -share * bits + 0.0

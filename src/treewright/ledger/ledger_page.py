@@ -7,6 +7,7 @@ and of rejected columns. Names and categories come from the user's table and are
 from math import isinf
 from typing import TYPE_CHECKING, Any
 
+from treewright.criteria.registry import CRITERIA
 from treewright.explain.lines import WIDTH, folded, shortened, wrapped
 from treewright.ledger.record import BELOW, CHOSEN, RANKED, REJECTED, TIED, Candidate, Cut, Entry
 from treewright.ledger.words import below_words, digits, floor_words
@@ -26,7 +27,6 @@ N_TIES = 5
 MOST_CLASSES = 8
 """With more classes than this the sides of a cut are told by their weight."""
 MARKS = {CHOSEN: "*", TIED: "=", RANKED: "", BELOW: "-", REJECTED: ""}
-LOSSES = {"squared_error": ("mean", "squared errors"), "absolute_error": ("median", "absolute errors")}
 """What a node of numbers answers, and the sum that goes with it."""
 LEGEND = {CHOSEN: "*: chosen", TIED: "=: as good, but later in the table", BELOW: "-: {below}"}
 
@@ -87,8 +87,10 @@ def _opening(ledger: "Ledger") -> list[str]:
         rows += f" of weight {weight_words(entry.weight)}"
     lines = [f"Node {entry.node} ({shortened(entry.words)}): {rows}{_contents(ledger)}."]
     if entry.count:
-        name = "gini" if entry.criterion == "twoing" else entry.criterion.replace("_", " ")
-        unit = " bits" if entry.criterion == "entropy" else ""
+        criterion = CRITERIA[entry.criterion]
+        # what a criterion of two branches tells of one node is the impurity beside it
+        name = criterion.symbol if criterion.two_branches else criterion.label[0]
+        unit = f" {criterion.unit}" if criterion.unit else ""
         lines.append(f"{name.capitalize()}: {digits(entry.impurity)}{unit}.")
     chosen = ledger.chosen
     if entry.leaf is not None:
@@ -109,7 +111,7 @@ def _contents(ledger: "Ledger") -> str:
     if not ledger.entry.count:
         return ""
     if ledger.classes is None:
-        centre, loss = LOSSES[ledger.entry.criterion]
+        centre, loss = CRITERIA[ledger.entry.criterion].loss or ("", "")
         return f" ({centre} {stats[1]:.6g}, {loss} {stats[2]:.6g})"
     found = [(name, weight) for name, weight in zip(ledger.classes, stats, strict=True) if weight > 0]
     words = [f"{_name(category_words(name))}: {weight_words(weight)}" for name, weight in found[:SHOWN]]

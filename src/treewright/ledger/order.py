@@ -80,7 +80,7 @@ def _asked(rows: Held, column: int) -> str:
 def _answers(rows: Held, order: Places, place: Places) -> tuple[Floats, Floats]:
     """What both sides of each cut would answer."""
     fields, weight = rows.prepared.fields, rows.weight[order]
-    if rows.prepared.plan.criterion == "absolute_error":
+    if rows.prepared.plan.by_median:
         values, rank = np.unique(rows.target[order], return_inverse=True)
         high = medians_of_beginnings(rank[::-1], weight[::-1], values, len(order) - place - 1)
         return medians_of_beginnings(rank, weight, values, place + 1), high

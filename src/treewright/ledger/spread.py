@@ -13,12 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._core import codes
+from treewright.criteria.registry import CRITERIA
 from treewright.data.schema import Column, Kind
 from treewright.grow.candidates import Candidate as Found
 from treewright.grow.candidates import Walk
 from treewright.ledger.charges import charge_of_cut
 from treewright.ledger.cuts import Cuts, cuts_of
-from treewright.ledger.held import Floats, Held, Whole, impurities
+from treewright.ledger.held import Floats, Held, Whole
 from treewright.ledger.record import RANKED, REJECTED, Branch, Candidate, Cut
 from treewright.model.split import Split
 
@@ -69,8 +70,8 @@ def spread(walk: Walk, rows: Held, found: Found) -> Candidate:
     share = weight / weight.sum()
     after = float((share * divided.impurity).sum())
     raw = before - after
-    if rows.prepared.plan.criterion == "twoing":
-        raw = float(share.prod() / 4.0 * np.abs(np.diff(divided.table / weight[:, None], axis=0)).sum() ** 2)
+    if rows.prepared.plan.measured_by.measure is not None:
+        raw = rows.prepared.plan.measured_by.measure(divided.table)
     part = 1.0 if placed.all() else own["rho"]
     gain = found.gain if found.ok else part * raw - found.charge
     info = found.split_info
@@ -86,7 +87,7 @@ def spread(walk: Walk, rows: Held, found: Found) -> Candidate:
         gain=gain,
         split_info=info,
         ratio=gain / info if rows.n_classes and info > 0 else None,
-        gini_index=float((share * impurities(divided.table, "gini")).sum()) if rows.n_classes else None,
+        gini_index=float((share * CRITERIA["gini"].of_weights(divided.table)).sum()) if rows.n_classes else None,
         merit=None if isnan(found.merit) else found.merit,
         threshold=None if column.kind is Kind.CATEGORY else found.threshold,
         branches=_branches(rows, divided),

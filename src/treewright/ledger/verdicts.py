@@ -163,7 +163,7 @@ def _too_small(rows: Held, found: Found, column: Column, n_met: int) -> str:
 
 def _no_two(rows: Held, n_met: int, amount: str) -> str:
     """Why there are no two groups of at least this amount that growth looks at; others may be large enough."""
-    binary = rows.prepared.plan.grouping == "binary" and rows.prepared.plan.criterion != "absolute_error"
+    binary = rows.prepared.plan.grouping == "binary" and not rows.prepared.plan.by_median
     if rows.n_classes > 2 and binary and n_met <= codes.MAX_GROUPED:
         return f"merged at the least loss, its values make no two groups of at least {amount}"
     if rows.n_classes > 2:

@@ -7,6 +7,7 @@ Tree, with the numbers of the inner nodes worked out from the leaves.
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.criteria.registry import CLASS_CRITERIA, CRITERIA
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import InputError, one_of
 from treewright.model.answering import PLAIN
@@ -22,12 +23,16 @@ from treewright.model.specs import (
     surrogate,
     table,
 )
-from treewright.model.tree import STRATEGIES, Tree
+from treewright.model.strategies import GROWN
+from treewright.model.tree import Tree
 
 __all__ = [
     "LeafSpec", "Spec", "SplitSpec", "build", "golf_example", "is_missing", "leaf", "number", "ordered", "surrogate",
     "table",
 ]  # fmt: skip
+
+BY_CLASSES = tuple(name for name in CLASS_CRITERIA if not CRITERIA[name].two_branches)
+"""Criteria whose gain the impurities of the nodes tell."""
 
 
 def build(schema: Schema, spec: Spec, criterion: str | None = None, missing: str | None = None) -> Tree:
@@ -42,7 +47,7 @@ def build(schema: Schema, spec: Spec, criterion: str | None = None, missing: str
     humidity <= 75: yes (5)
     humidity > 75: no (4/1)
     """
-    usual = ("squared_error",) if schema.target.is_number else ("entropy", "gini")
+    usual = ("squared_error",) if schema.target.is_number else BY_CLASSES
     criterion = one_of("criterion", usual[0] if criterion is None else criterion, usual)
     specs, parent, first_child = _number_nodes(spec)
     n_children = np.array([len(s.children) if isinstance(s, SplitSpec) else 0 for s in specs])
@@ -72,7 +77,7 @@ def build(schema: Schema, spec: Spec, criterion: str | None = None, missing: str
         gain=gain,
         merit=gain,
         criterion=criterion,
-        missing=one_of("missing", missing, STRATEGIES),
+        missing=one_of("missing", missing, GROWN),
         surrogates=surrogates,
         answering=PLAIN,
     )
@@ -141,11 +146,7 @@ def _values(
 def _impurity(stats: NDArray[np.float64], criterion: str) -> NDArray[np.float64]:
     if criterion == "squared_error":
         return stats[:, 2] / np.where(stats[:, 0] > 0, stats[:, 0], 1.0)
-    whole = stats.sum(axis=1, keepdims=True)
-    share = stats / np.where(whole > 0, whole, 1.0)
-    if criterion == "gini":
-        return np.where(whole[:, 0] > 0, 1.0 - (share**2).sum(axis=1), 0.0)
-    return -(share * np.log2(np.where(share > 0, share, 1.0))).sum(axis=1)
+    return CRITERIA[criterion].of_weights(stats)
 
 
 def _gain(

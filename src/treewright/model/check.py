@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.criteria.registry import CLASS_CRITERIA, NUMBER_CRITERIA
 from treewright.data.schema import Kind
 from treewright.model.answering import PLAIN, Answering, node_values
 from treewright.model.check_answering import fault_of
@@ -17,13 +18,11 @@ from treewright.model.check_schema import check_schema
 from treewright.model.check_surrogates import check_surrogates
 from treewright.model.columns import COLUMNS
 from treewright.model.refuse import refuse, refuse_at, refuse_offsets, refuse_shape, refuse_where
-from treewright.model.tree import LEAF, STRATEGIES, TABLE, THRESHOLD
+from treewright.model.strategies import GROWN
+from treewright.model.tree import LEAF, TABLE, THRESHOLD
 
 if TYPE_CHECKING:
     from treewright.model.tree import Tree
-
-CRITERIA = {"classes": ("entropy", "gini", "twoing"), "numbers": ("squared_error", "absolute_error")}
-"""What the splits of a tree may improve, for a target of classes and for one of numbers."""
 
 ONE = 1e-6
 """How far class shares may be from summing to 1, and class weights from the node's, in parts of the whole."""
@@ -36,11 +35,11 @@ def check_tree(tree: "Tree") -> None:
     >>> check_tree(golf_example())
     """
     check_schema(tree.schema)
-    criteria = CRITERIA["numbers" if tree.schema.target.is_number else "classes"]
+    criteria = NUMBER_CRITERIA if tree.schema.target.is_number else CLASS_CRITERIA
     if not isinstance(tree.criterion, str) or tree.criterion not in criteria:
         refuse("criterion", f"is {tree.criterion!r}, but is one of {', '.join(criteria)}")
-    if not isinstance(tree.missing, str) or tree.missing not in STRATEGIES:
-        refuse("missing", f"is {tree.missing!r}, but is one of {', '.join(STRATEGIES)}")
+    if not isinstance(tree.missing, str) or tree.missing not in GROWN:
+        refuse("missing", f"is {tree.missing!r}, but is one of {', '.join(GROWN)}")
     _check_answering(tree)
     _check_shapes(tree)
     _check_links(tree)
@@ -157,10 +156,10 @@ def _check_missing_branches(tree: "Tree", cut: NDArray[np.bool_]) -> None:
     third = cut & (n_children == 3) & ~endless
     uncommon = cut & (n_children != 2) & ~third
     refuse_where("n_children", uncommon, "a threshold has two branches, or a third one for missing values")
-    if tree.missing != "branch":
+    if not tree.strategy.adds_branch:
         refuse_where("n_children", third, "only with missing='branch' have missing values a third branch")
     refuse_where("missing_branch", third & (branch != 2), "the third branch of a threshold is for missing values")
-    if tree.missing not in ("branch", "learned"):
+    if not tree.strategy.splits_on_missing:
         refuse_where("threshold", endless, "only with missing='branch' or 'learned' is a threshold endless")
     refuse_where("missing_branch", endless & (branch != 1), "branch 1 of an endless threshold is for missing values")
 
@@ -198,7 +197,9 @@ def _check_numbers(tree: "Tree") -> None:
     )
     # Squares of numbers above 1e154 are infinite; shares of classes never are.
     is_number, n_classes = tree.schema.target.is_number, max(2, tree.schema.target.n_classes)
-    low, high = (0.0, np.inf) if is_number else (-ONE, np.log2(n_classes) + ONE)
+    low, high = (0.0, np.inf)
+    if not is_number:  # no less than entropy, so that the criterion of a tree can be named otherwise
+        low, high = -ONE, max(np.log2(n_classes), tree.measured_by.most(n_classes)) + ONE
     fine = (tree.impurity >= low) & (tree.impurity <= high)
     refuse_where("impurity", ~fine, f"an impurity is a number from 0 to {high:.3g}")
     for name in ("gain", "merit"):

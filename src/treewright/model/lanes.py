@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.model.pack import pack_aside
+from treewright.model.strategies import STRATEGIES
 from treewright.model.surrogates import Surrogates
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def lanes_of(tree: "Tree", missing: str, unseen: str) -> Lanes | None:
     ([1, 0, 0, 5], [0, 0, 1, 2, 0, 0, 1, 0])
     """
     n_codes, dense, _, _ = tree.packed.tables
-    surrogates = tree.surrogates if missing == "surrogate" else None
+    surrogates = tree.surrogates if STRATEGIES[missing].surrogates else None
     n_entries = len(dense) + (0 if surrogates is None else int(n_codes[surrogates.column].sum()))
     if not len(dense) or n_entries > MOST_ENTRIES:
         return None

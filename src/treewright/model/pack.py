@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ModelFormatError
+from treewright.model.strategies import STRATEGIES, TO_HEAVIEST, TO_MISSING
 from treewright.model.tree import TABLE
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def pack_aside(tree: "Tree", missing: str, unseen: str) -> tuple[NDArray[Any], .
     """
     kept = tree.packed.asides
     if (missing, unseen) not in kept:
-        asks = missing == "surrogate"
+        asks = STRATEGIES[missing].surrogates
         surrogates = tree.packed_surrogates if asks else pack_surrogates(None)
         kept[missing, unseen] = (_behind(tree, missing), _behind(tree, unseen), *surrogates)
     return kept[missing, unseen]
@@ -109,9 +110,10 @@ def pack_aside(tree: "Tree", missing: str, unseen: str) -> tuple[NDArray[Any], .
 
 def _behind(tree: "Tree", name: str) -> NDArray[np.int32]:
     itself = np.arange(tree.n_nodes, dtype=np.int32)
-    if name in ("stop", "error", "fractional"):
+    goes = STRATEGIES[name].goes
+    if goes not in (TO_HEAVIEST, TO_MISSING):
         return itself
-    branch = tree.heaviest_branch if name == "majority" else tree.missing_branch
+    branch = tree.heaviest_branch if goes == TO_HEAVIEST else tree.missing_branch
     return np.where(tree.n_children == 0, itself, tree.first_child + branch).astype(np.int32)
 
 

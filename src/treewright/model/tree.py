@@ -16,11 +16,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.criteria.registry import CRITERIA, Criterion
 from treewright.data.schema import Schema
 from treewright.errors import InputError, KindError, ModelFormatError
 from treewright.model.answering import PLAIN, Answering, answering_line, decide
 from treewright.model.branches import branch_shares, heaviest_branch
 from treewright.model.columns import COLUMNS, column_bytes, frozen_column, schema_lines
+from treewright.model.strategies import STRATEGIES, Strategy
 from treewright.model.surrogates import Surrogates
 
 if TYPE_CHECKING:
@@ -31,7 +33,6 @@ if TYPE_CHECKING:
 LEAF, THRESHOLD, TABLE = 0, 1, 2
 """Kinds of node: a leaf; a number (or ordered code) against a threshold; a category looked up in a table."""
 
-STRATEGIES = ("fractional", "surrogate", "learned", "branch", "stop", "error")
 """What growth did with missing values."""
 
 
@@ -61,7 +62,7 @@ class Tree:
     gain         float64, what the split takes off the impurity, less its charge; NaN at a leaf
     merit        float64, the number the chosen column won with (gain or gain ratio); NaN at a leaf
 
-    Besides `schema`: `criterion`; `missing`, what growth did with missing values (one of STRATEGIES); and
+    Besides `schema`: `criterion`; `missing`, what growth did with missing values (a name in STRATEGIES); and
     `surrogates`, what stands in for splits whose value is missing, None when none were searched; and `answering`, how
     class weights become probabilities and an answer, by default the shares and the class of most weight.
     """
@@ -152,6 +153,21 @@ class Tree:
     def depth(self) -> int:
         """The depth of the deepest node; 0 for a single leaf."""
         return int(self.depths.max())
+
+    @property
+    def measured_by(self) -> Criterion:
+        """The record of the criterion."""
+        return CRITERIA[self.criterion]
+
+    @property
+    def strategy(self) -> Strategy:
+        """The record of what growth did with missing values."""
+        return STRATEGIES[self.missing]
+
+    @property
+    def by_median(self) -> bool:
+        """Whether leaves predict medians, and losses are absolute distances from them."""
+        return self.measured_by.by_median
 
     @cached_property
     def packed(self) -> "Packed":

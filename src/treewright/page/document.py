@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import InputError
+from treewright.model.strategies import SHARES, STRATEGIES, Strategy
 from treewright.model.tree import Tree
 from treewright.page.changes import changes_part, contents_part, is_cut
 from treewright.page.columns import columns_part, target_part
@@ -70,8 +71,10 @@ def make_document(given: Given) -> dict[str, Any]:
         "target": target_part(grown.schema),
         "columns": columns_part(grown),
         "criterion": grown.criterion,
+        "criterion_words": by_language(grown.measured_by.label),
+        "by_median": grown.by_median,
         "ranked_by": "ratio" if given.plan.merit == "ratio" else "gain",
-        "missing": material.rule.missing,
+        "missing": _strategy_part(STRATEGIES[material.rule.missing or grown.missing]),
         "unseen": given.unseen,
         "row_weight": number(material.unit),
         "answering": answering_part(grown),
@@ -85,6 +88,23 @@ def make_document(given: Given) -> dict[str, Any]:
         "rows": _rows(given),
         "notes": notes,
     }
+
+
+def _strategy_part(strategy: Strategy) -> dict[str, Any]:
+    """What the page does with a missing value of a case, and what it says of it."""
+    return {
+        "name": strategy.name,
+        "goes": strategy.goes,
+        "surrogates": strategy.surrogates,
+        "adds_branch": strategy.adds_branch,
+        "words": by_language(strategy.label),
+        "why": by_language(strategy.why),
+    }
+
+
+def by_language(words: tuple[str, str]) -> dict[str, str]:
+    """Words in English and Chinese, by the name of the language."""
+    return dict(zip(("en", "zh"), words, strict=True))
 
 
 def _refuse_huge(tree: Tree) -> None:
@@ -124,7 +144,7 @@ def _training_losses(given: Given, grown: Tree, notes: list[str]) -> Losses | No
         except InputError:
             notes.append(REFUSED)
             return None
-    return None if grown.criterion == "absolute_error" else training_losses(grown)
+    return None if grown.by_median else training_losses(grown)
 
 
 def _explained(given: Given, notes: list[str]) -> dict[str, Any]:
@@ -133,7 +153,7 @@ def _explained(given: Given, notes: list[str]) -> dict[str, Any]:
     nodes: NDArray[np.int64] = heaviest_inner(grown, MOST_LEDGERS)
     if rows is None:
         notes.append(NO_ROWS)
-        if grown.missing == "fractional":
+        if grown.strategy.goes == SHARES:
             notes.append(SHARED)
     if rows is None or not len(nodes):
         return {"ledgers": {}, "distributions": {}}

@@ -107,7 +107,7 @@ def training_error(view: View, material: Material) -> float | None:
     """
     if material.rows is not None:
         return error_on(view, material, material.rows)
-    if view.tree.criterion == "absolute_error":
+    if view.tree.by_median:
         return None
     losses = training_losses(view.tree)
     return float((losses.leaf[view.tree.is_leaf].sum() + losses.staying.sum()) / losses.total)

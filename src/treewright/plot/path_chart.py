@@ -111,7 +111,7 @@ def _measures(
 
 def _is_error(path: CostComplexityPath) -> bool:
     """Whether the path was made by the error that its trees are judged by, and not by impurity, costs or medians."""
-    if path.tree.criterion == "absolute_error":
+    if path.tree.by_median:
         return False
     plain = cost_complexity_path(path.tree)
     return np.array_equal(plain.leaves, path.leaves) and np.allclose(plain.risk, path.risk, rtol=1e-9, atol=0.0)

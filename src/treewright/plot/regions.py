@@ -18,6 +18,7 @@ from treewright.explain.importance import column_gains
 from treewright.export.colours import class_colour, mixed, number_colour
 from treewright.export.labels import Labels, clipped, short_number
 from treewright.export.source import tree_of
+from treewright.model.strategies import REFUSED
 from treewright.model.tree import Tree
 from treewright.model.words import category_words
 from treewright.plot.axes import (
@@ -213,7 +214,7 @@ def _draw_regions(
     rows = np.tile(base, (len(middle[0]) * len(middle[1]), 1))
     rows[:, pair[0]] = np.tile(middle[0], len(middle[1]))
     rows[:, pair[1]] = np.repeat(middle[1], len(middle[0]))
-    rule = Rule("majority") if tree.missing == "error" else Rule()
+    rule = Rule("majority") if tree.strategy.goes == REFUSED else Rule()
     if labels.is_number:
         answers = numbers(tree, rows, rule)
         wide = labels.most - labels.least

@@ -13,6 +13,7 @@ from treewright.data.encode import encode_table
 from treewright.data.frames import to_narwhals, unnamed
 from treewright.data.unseen import BECOMES, warn_unseen
 from treewright.errors import InputError
+from treewright.model.strategies import REFUSED
 from treewright.model.tree import Tree
 from treewright.predict.answers import class_codes, numbers, shares
 from treewright.predict.route import leaves
@@ -70,7 +71,7 @@ def encoded(tree: Tree, X: object) -> NDArray[np.float64]:
 
 def unseen_in(tree: Tree) -> str:
     """What a category that training never showed is for a tree alone: missing, or an error where nothing may be."""
-    return "error" if tree.missing == "error" else "missing"
+    return "error" if tree.strategy.goes == REFUSED else "missing"
 
 
 def _refuse_other_names(known: tuple[str, ...], given: list[str] | None) -> None:

@@ -16,6 +16,7 @@ from treewright.errors import InputError
 from treewright.fast_paths import is_used, size_of
 from treewright.model.lanes import lanes_of
 from treewright.model.pack import NUMBER_BRANCHES, pack_aside
+from treewright.model.strategies import REFUSED, SHARES, STAYS, STRATEGIES, TO_HEAVIEST
 from treewright.model.tree import Tree
 from treewright.predict.rule import Rule, missing_rule
 
@@ -98,7 +99,8 @@ def ends(
     missing, packed = missing_rule(tree, rule), tree.packed
     if tree.n_nodes == 1:
         return np.zeros(len(values), np.int64), np.zeros(0, np.int64)
-    shared = missing == "fractional"
+    goes = STRATEGIES[missing].goes
+    shared = goes == SHARES
     # A row that goes down several branches stops at the first value that is not known, and `parts` does the rest.
     rules = missing, "stop" if shared else rule.unseen
     aside = pack_aside(tree, *rules)
@@ -114,7 +116,7 @@ def ends(
             continue
         if shared:
             several.append(start + stopped[:n])
-        elif missing == "error":
+        elif goes == REFUSED:
             _refuse_missing(tree, part, to, first + start)
     return nodes, np.concatenate(several)
 
@@ -185,9 +187,10 @@ def parts(
 
 def branches(tree: Tree, name: str) -> NDArray[np.int32]:
     """The branch to take at each node where no value can be read; no branches where the way ends."""
-    if name in ("stop", "error"):
+    goes = STRATEGIES[name].goes
+    if goes in (STAYS, REFUSED):
         return NOWHERE
-    return tree.heaviest_branch if name == "majority" else tree.missing_branch
+    return tree.heaviest_branch if goes == TO_HEAVIEST else tree.missing_branch
 
 
 def _refuse_missing(tree: Tree, values: NDArray[np.float64], nodes: NDArray[np.int64], first: int) -> None:

@@ -7,10 +7,8 @@ the tree can answer by it.
 from dataclasses import dataclass
 
 from treewright.errors import ParameterError, one_of
+from treewright.model.strategies import PREDICTED, STRATEGIES
 from treewright.model.tree import Tree
-
-MISSING = ("fractional", "surrogate", "learned", "branch", "majority", "stop", "error")
-"""What can be done at a node whose value is missing."""
 
 UNSEEN = ("majority", "stop")
 """What can be done at a node whose value is a category that training never showed."""
@@ -39,7 +37,7 @@ class Rule:
 
     def __post_init__(self) -> None:
         if self.missing is not None:
-            one_of("missing", self.missing, MISSING)
+            one_of("missing", self.missing, PREDICTED)
         one_of("unseen", self.unseen, UNSEEN)
 
 
@@ -51,8 +49,9 @@ def missing_rule(tree: Tree, rule: Rule) -> str:
     ('error', 'stop')
     """
     name = tree.missing if rule.missing is None else rule.missing
-    needs_growth = name in ("learned", "branch") or (name == "surrogate" and tree.surrogates is None)
-    if needs_growth and tree.missing != name:
+    strategy = STRATEGIES[name]
+    has = strategy.surrogates and tree.surrogates is not None
+    if strategy.needs_growth and not has and tree.missing != name:
         raise ParameterError(
             f"missing={name!r} needs a tree that was grown with it, but this one was grown with "
             f"missing={tree.missing!r}; choose 'fractional', 'majority' or 'stop', or grow the tree again."

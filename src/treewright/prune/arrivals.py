@@ -51,7 +51,7 @@ def scale_of(tree: Tree) -> Scale:
     if not tree.schema.target.is_number:
         return NO_SCALE
     loss = float(tree.impurity[0])
-    spread = loss if tree.criterion == "absolute_error" else loss**0.5
+    spread = loss if tree.by_median else loss**0.5
     return Scale(float(tree.value[0, 0]), spread if spread > 0 else 1.0)
 
 

@@ -128,7 +128,7 @@ def choose(path: CostComplexityPath, trial: Trial, standard_errors: float, way: 
     limit = (error[best] + standard_errors * off_by[best]) * (1 + TIE)
     chosen = int(np.flatnonzero(error <= limit)[-1])
     root = float(error[-1])
-    if path.tree.criterion != "absolute_error":  # the loss of such a tree is no sum of squares
+    if not path.tree.by_median:  # the loss of such a tree is no sum of squares
         losses = training_losses(path.tree, way.costs)
         root = float(losses.leaf[0] / losses.total)
     return replace(path, error=error, standard_error=off_by, root_error=root, chosen=chosen)

@@ -6,6 +6,7 @@ In: a classification tree. Out: the class weights that went down branches or sta
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.model.strategies import STAYS
 from treewright.model.tree import Tree
 
 
@@ -30,7 +31,7 @@ def staying(tree: Tree) -> NDArray[np.float64]:
     >>> staying(golf_example()).sum()
     np.float64(0.0)
     """
-    if tree.missing != "stop":
+    if tree.strategy.goes != STAYS:
         return np.zeros_like(tree.stats)
     left = np.where(tree.is_leaf[:, None], 0.0, tree.stats - in_branches(tree))
     # Sums of weights leave a rest of rounding where nothing stayed.

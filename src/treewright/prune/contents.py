@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.model.strategies import TO_MISSING
 from treewright.model.tree import Tree
 
-HEAVIEST = ("fractional", "stop", "error")
 """Strategies for which the missing branch is the one of most weight."""
 
 CLOSE = 1e-9
@@ -41,7 +41,7 @@ def new_contents(
     columns["weight"][new] = whole * unit
     columns["stats"][new] = stats[new] * unit
     columns["value"][new] = share
-    columns["impurity"][new] = _impurity(share, tree.criterion)
+    columns["impurity"][new] = tree.measured_by.of_shares(share)
 
     inner = np.flatnonzero(split_of >= 0)
     many = tree.n_children[split_of[inner]]
@@ -50,20 +50,12 @@ def new_contents(
     parent = np.repeat(inner, many)
     empty = columns["count"][children] == 0
     columns["value"][children[empty]] = columns["value"][parent[empty]]
-    if tree.missing in HEAVIEST and len(inner):
+    if tree.strategy.goes != TO_MISSING and len(inner):
         other_rows = np.logical_or.reduceat(changed[children] > 0, start) | (split_of[inner] != inner)
         heaviest = _heaviest(columns["weight"][children], many, start)
         columns["missing_branch"] = np.full(tree.n_nodes, -1, np.int32)
         columns["missing_branch"][inner] = np.where(other_rows, heaviest, tree.missing_branch[inner])
     return columns
-
-
-def _impurity(share: NDArray[np.float64], criterion: str) -> NDArray[np.float64]:
-    """Entropy, or Gini (for twoing too), of class shares."""
-    if criterion != "entropy":
-        return np.asarray((share * (1.0 - share)).sum(axis=1))
-    logarithm = np.log2(share, out=np.zeros_like(share), where=share > 0)
-    return -(share * logarithm).sum(axis=1) + 0.0
 
 
 def _heaviest(weight: NDArray[np.float64], many: NDArray[Any], start: NDArray[Any]) -> NDArray[np.int64]:

@@ -23,10 +23,7 @@ from treewright.prune.report import PruningReport, by_visit
 from treewright.prune.top_down import not_above
 
 ERRORS = "errors"
-UNITS = {"squared_error": "squared error", "absolute_error": "absolute error"}
-"""What losses of numbers are, by the criterion of growth."""
-
-SQUARE = {"squared_error": 3.0, "absolute_error": 2.0}
+SQUARED, ABSOLUTE = 3.0, 2.0
 """The mean square of a loss, in squares of its mean: of squared errors that are normal, of absolute ones of Laplace."""
 
 
@@ -124,7 +121,7 @@ error: pruned.
 def _unit(tree: Tree) -> str:
     """What losses are called."""
     if tree.schema.target.is_number:
-        return UNITS.get(tree.criterion, "squared error")
+        return tree.measured_by.label[0]
     return ERRORS if read_costs(None, tree) is None else "cost"
 
 
@@ -140,7 +137,7 @@ def _as_it_comes(tree: Tree, losses: Losses) -> tuple[float, float]:
     # In parts of the whole, for squares of squares may be too large for a number.
     share = np.divide(parts, whole, out=np.zeros(len(parts)), where=whole > 0)
     squares = np.divide(share**2, weight, out=np.zeros(len(parts)), where=weight > 0)
-    variance = SQUARE.get(tree.criterion, 3.0) * float(squares.sum()) - 1.0 / n
+    variance = (ABSOLUTE if tree.by_median else SQUARED) * float(squares.sum()) - 1.0 / n
     return whole, whole * float(np.sqrt(max(variance, 0.0)))
 
 

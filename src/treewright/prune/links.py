@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from treewright._core.prune import least_above, weakest_links
 from treewright.errors import one_of
+from treewright.model.strategies import STAYS
 from treewright.model.tree import Tree
 from treewright.prune.losses import Losses, training_losses
 
@@ -46,7 +47,7 @@ def node_losses(tree: Tree, risk: str = "error", costs: NDArray[np.float64] | No
     if one_of("risk", risk, RISKS) == "error":
         return training_losses(tree, costs)
     staying = np.zeros(tree.n_nodes)
-    if tree.missing == "stop":
+    if tree.strategy.goes == STAYS:
         # Rows that no branch took are taken to be as mixed as the node's rows on average.
         left = tree.weight - np.bincount(tree.parent[1:], tree.weight[1:], tree.n_nodes)
         staying = np.where(tree.n_children > 0, tree.impurity * np.maximum(left, 0.0), 0.0)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from treewright.data.dataset import Dataset
 from treewright.errors import InputError
 from treewright.model.answering import decide
+from treewright.model.strategies import STAYS
 from treewright.model.tree import Tree
 from treewright.predict.rule import Rule
 from treewright.prune import class_stats
@@ -53,12 +54,12 @@ def training_losses(tree: Tree, costs: NDArray[np.float64] | None = None) -> Los
     total = float(tree.weight[0])
     if tree.schema.target.is_number:
         leaf = tree.stats[:, 2].copy()
-        if tree.missing == "stop":
+        if tree.strategy.goes == STAYS:
             staying[inner] = _squares_left_over(tree)[inner]
         return Losses(leaf, staying, total)
     costs = read_costs(None, tree) if costs is None else costs
     answer = answers(tree, costs)
-    if tree.missing == "stop":
+    if tree.strategy.goes == STAYS:
         staying = _class_losses(class_stats.staying(tree), answer, costs)
     return Losses(_class_losses(tree.stats, answer, costs), staying, total)
 
@@ -110,7 +111,7 @@ def _squares_left_over(tree: Tree) -> NDArray[np.float64]:
     """The loss of the rows that no branch took, answered by their node."""
     weight = tree.weight - np.bincount(tree.parent[1:], tree.weight[1:], tree.n_nodes)
     weight = np.where(weight > ROUNDING * tree.weight, weight, 0.0)
-    if tree.criterion == "absolute_error":
+    if tree.by_median:
         # Distances from a median cannot be told from those of the branches: these rows are taken to be as far from
         # it as the node's rows are on average.
         return weight * tree.impurity

@@ -91,7 +91,7 @@ def split_bits(tree: Tree) -> NDArray[np.float64]:
     bits[cuts] = np.log2(_n_cuts(tree)[cuts])
     groups = tree.kind == TABLE
     bits[groups] = _grouping_bits(*(column[groups] for column in _groups(tree)))
-    if tree.missing in ("branch", "learned"):
+    if tree.strategy.splits_on_missing:
         bits = np.logaddexp2(bits, 0.0)
     found: NDArray[np.float64] = np.where(tree.is_leaf, 0.0, bits + log2(max(tree.schema.n_columns, 1)))
     return found

@@ -180,7 +180,7 @@ class Method(ABC):
 def _check_size(tree: Tree) -> None:
     """Refuse numbers whose squares are too large, or too near 0, to be summed up."""
     loss = float(tree.impurity[0]) if tree.schema.target.is_number else 1.0
-    least, most = (LEAST_SIZE, MOST_SIZE) if tree.criterion == "absolute_error" else (LEAST_LOSS, MOST_LOSS)
+    least, most = (LEAST_SIZE, MOST_SIZE) if tree.by_median else (LEAST_LOSS, MOST_LOSS)
     if loss and not least < loss < most:
         raise InputError(
             f"The target has a mean loss of {loss:g}, too {'small' if loss < 1 else 'large'} to prune by; "

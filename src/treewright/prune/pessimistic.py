@@ -102,7 +102,7 @@ class Pessimistic(Method):
 
     def _by_size(self, tree: Tree) -> Pruned:
         losses = training_losses(tree)
-        is_squared = tree.criterion != "absolute_error"
+        is_squared = not tree.by_median
         whole = float(tree.impurity[0])
         nothing = NOTHING * (whole**0.5 if is_squared else whole)
         leaf, subtree, size = (np.empty(tree.n_nodes) for _ in range(3))

@@ -14,6 +14,7 @@ from treewright._core.prune import Places, make_lists, rows_by_leaf, sum_up
 from treewright.data.dataset import Dataset
 from treewright.data.units import CLOSE, LEAST_SHARE, SHARE_BITS, weights_in_units, weights_to_share
 from treewright.model.pack import pack_surrogates
+from treewright.model.strategies import STAYS
 from treewright.model.tree import Tree
 from treewright.predict.ends import ends
 from treewright.predict.rule import Rule
@@ -65,7 +66,7 @@ def one_way_places(
     weight, best = stats.sum(axis=1), stats.max(axis=1)
     wrong = weight - best if costs is None else (stats @ costs).min(axis=1)
     as_leaf = limit.estimates(weight * units.unit, wrong * units.unit)
-    stops = tree.missing == "stop"
+    stops = tree.strategy.goes == STAYS
     return Places(
         **_common(tree, rows, units, limit),
         costs=NO_COSTS if costs is None else np.ascontiguousarray(costs),
@@ -135,7 +136,7 @@ def _common(tree: Tree, rows: Dataset, units: Units, limit: Limit) -> Fields:
     n, packed, n_branches = tree.n_nodes, tree.packed, int(tree.n_children.max()) + 1
     n_codes, dense, spans, entries = packed.tables
     first, stand_ins, stand_in_entries = (
-        tree.packed_surrogates if tree.missing == "surrogate" else pack_surrogates(None)
+        tree.packed_surrogates if tree.strategy.surrogates else pack_surrogates(None)
     )
     return {
         "values": rows.values,

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from treewright._core.prune import Places, move_store, plant_rows, settle_places, settle_shared
 from treewright.data.dataset import Dataset
 from treewright.errors import InputError
+from treewright.model.strategies import SHARES
 from treewright.model.tree import Tree
 from treewright.predict.ends import readable
 from treewright.prune.contents import new_contents
@@ -58,7 +59,7 @@ def raise_branches(tree: Tree, rows: Dataset, limit: Limit, allowance: float) ->
         )
     rows = replace(rows, values=readable(tree, rows.values))
     asked = np.unique(tree.column[~tree.is_leaf])
-    shared = tree.missing == "fractional" and _has_hole(rows, asked)
+    shared = tree.strategy.goes == SHARES and _has_hole(rows, asked)
     units = in_units(rows.weight, rows.n_rows, shared=shared)
     costs = read_costs(None, tree)
     if costs is not None and np.array_equal(costs, 1.0 - np.eye(len(costs))):

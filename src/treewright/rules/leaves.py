@@ -11,6 +11,7 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.model.strategies import STRATEGIES, TO_HEAVIEST, TO_MISSING
 from treewright.model.tree import Tree
 from treewright.predict.rule import Rule as Asked
 from treewright.predict.rule import missing_rule
@@ -100,10 +101,11 @@ class LeafRules(Sequence[Rule]):
 
 def _missing_branches(tree: Tree, asked: Asked) -> NDArray[np.int32]:
     """The branch that missing values take at each node, where it is always the same one; else -1."""
-    name = missing_rule(tree, asked)
-    if name == "majority":
+    strategy = STRATEGIES[missing_rule(tree, asked)]
+    if strategy.goes == TO_HEAVIEST:
         return tree.heaviest_branch
-    return tree.missing_branch if name in ("learned", "branch") else np.full(tree.n_nodes, -1, np.int32)
+    always = strategy.goes == TO_MISSING and not strategy.surrogates
+    return tree.missing_branch if always else np.full(tree.n_nodes, -1, np.int32)
 
 
 def _rule(tree: Tree, node: int, number: int, conditions: tuple[Condition, ...]) -> Rule:
@@ -148,4 +150,4 @@ def deviation(tree: Tree, node: int) -> float:
     weight, loss = float(tree.weight[node]), float(tree.stats[node, 2])
     if weight <= 0:
         return 0.0
-    return loss / weight if tree.criterion == "absolute_error" else sqrt(max(0.0, loss / weight))
+    return loss / weight if tree.by_median else sqrt(max(0.0, loss / weight))

@@ -22,7 +22,8 @@ from treewright.model.file.save import head
 from treewright.model.file.schema import schema_document
 from treewright.model.file.text import dump
 from treewright.model.file.tree import read_tree, tree_document
-from treewright.predict.rule import MISSING, UNSEEN, Rule, missing_rule
+from treewright.model.strategies import PREDICTED
+from treewright.predict.rule import UNSEEN, Rule, missing_rule
 from treewright.rules.answering import ByTree
 from treewright.rules.leaves import LeafRules, leaves_in_order
 from treewright.rules.reading import Reader
@@ -77,7 +78,7 @@ def read_rules_file(fields: Fields) -> RuleSet:
 
 def _read_leaves(told: Fields, schema: Schema, mark: str | None) -> RuleSet:
     classes, asking = _read_classes(told, schema), told.inner("asking")
-    missing = None if asking.is_null("missing") else asking.one_of("missing", MISSING)
+    missing = None if asking.is_null("missing") else asking.one_of("missing", PREDICTED)
     rule = Rule(missing, asking.one_of("unseen", UNSEEN))
     asking.done()
     tree = read_tree(told.inner("tree"), schema)

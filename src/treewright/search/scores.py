@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from treewright.criteria.counts import read_targets
 from treewright.criteria.impurities import classification_error, entropy, gini
 from treewright.criteria.merits import gain_ratio, gini_index, information_gain
-from treewright.criteria.registry import LOSSES, MERITS
+from treewright.criteria.registry import CRITERIA, LOSSES, MERITS
 from treewright.errors import InputError, one_of
 from treewright.search.cuts import by_value, midpoints, read_numbers
 
@@ -152,7 +152,7 @@ def score_regression_cuts(
     (5.5, 3.36)
     """
     loss = LOSSES[one_of("criterion", criterion, LOSSES)]
-    center = np.mean if criterion == "squared_error" else np.median
+    center = np.median if CRITERIA[criterion].by_median else np.mean
     values, (target, _) = read_numbers(x), read_targets(y)
     if len(values) != len(target):
         raise InputError(f"x has {len(values)} rows and y has {len(target)}; give one target per row.")

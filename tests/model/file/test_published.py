@@ -1,7 +1,6 @@
 """The published JSON Schema says what the code writes, and what it reads."""
 
 import json
-from importlib.resources import files
 
 import jsonschema
 import pytest
@@ -10,12 +9,11 @@ from tests.model.holes import own_branches, prostate
 from tests.model.samples import every_kind, regression
 from tests.store.models import ESTIMATORS, PRUNING, STRATEGIES, file_of, fitted, targets
 from treewright import C45Classifier, CARTClassifier, CARTRegressor
+from treewright.criteria.registry import CLASS_CRITERIA, CRITERIA, NUMBER_CRITERIA
 from treewright.estimators.saving import NAMES
 from treewright.grow import plan
-from treewright.model import tree
 from treewright.model.answering import PROBABILITIES, Answering, answered
 from treewright.model.build import golf_example
-from treewright.model.check import CRITERIA
 from treewright.model.file.alone import tree_bytes
 from treewright.model.file.labels import TYPES
 from treewright.model.file.save import FORMAT, KINDS, VERSION
@@ -25,8 +23,9 @@ from treewright.prune.registry import METHODS
 from treewright.prune.report import VERDICTS
 from treewright.rules.stored import rules_bytes
 from treewright.store.ledger_file import SINCE
+from treewright.store.published import model_schema
 
-PUBLISHED = json.loads(files("treewright.model.file").joinpath("model.schema.json").read_text(encoding="utf-8"))
+PUBLISHED = model_schema()
 PARTS = PUBLISHED["$defs"]
 VALIDATOR = jsonschema.Draft202012Validator(PUBLISHED)
 
@@ -102,11 +101,17 @@ def test_its_names_are_those_of_the_code():
     written = {"grouping": ("category", {"greedy": "group"})}  # as in files of the first release
     for part, valid in plan.NAMES.items():
         name, words = written.get(part, (part, {}))
-        assert tuple(whole[name]["enum"]) == tuple(words.get(value, value) for value in valid)
+        known = PARTS[name] if whole[name] == {"$ref": f"#/$defs/{name}"} else whole[name]
+        assert tuple(known["enum"]) == tuple(words.get(value, value) for value in valid)
     node = PARTS["tree"]["properties"]
-    assert tuple(node["missing"]["enum"]) == tree.STRATEGIES
-    assert tuple(node["criterion"]["enum"]) == (*CRITERIA["classes"], *CRITERIA["numbers"]) == plan.CRITERIA
-    assert PARTS["method"]["properties"]["name"]["enum"] == [*METHODS, Steps.name]
+    assert {name: node[name]["$ref"] for name in ("missing", "criterion")} == {
+        "missing": "#/$defs/missing", "criterion": "#/$defs/criterion"
+    }
+    assert tuple(PARTS["criterion"]["enum"]) == (*CLASS_CRITERIA, *NUMBER_CRITERIA) == tuple(CRITERIA)
+    assert PARTS["missing"]["enum"] == ["fractional", "surrogate", "learned", "branch", "stop", "error"]
+    assert set(PARTS["missing_predict"]["enum"]) - set(PARTS["missing"]["enum"]) == {"majority"}
+    assert PARTS["method"]["properties"]["name"] == {"$ref": "#/$defs/method_name"}
+    assert PARTS["method_name"]["enum"] == [*METHODS, Steps.name]
     assert PARTS["report_of_one"]["properties"]["verdict"]["items"]["maximum"] == len(VERDICTS) - 1
     columns = PARTS["schema"]["properties"]["columns"]["items"]["oneOf"]
     kinds = {columns[0]["properties"]["kind"]["const"], *columns[1]["properties"]["kind"]["enum"]}

@@ -80,7 +80,7 @@ def add_missing(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.v
 @cython.nogil
 @cython.exceptval(check=False)
 def class_sum(wk: Work, node: cython.longlong) -> cython.double:
-    """The sum that unit scans start from: of a node's class counts x log2 x for entropy, squares for Gini and twoing."""
+    """The sum that unit scans start from: of class counts x log2 x for entropy, squares for Gini and twoing."""
     total: cython.double = 0.0
     x: cython.double
     k: cython.int

@@ -209,7 +209,8 @@ def find_any_cut(wk: Work, node: cython.longlong, entries: cython.uint[::1], bas
 @cython.exceptval(check=False)
 def find_unit_cut(wk: Work, node: cython.longlong, entries: cython.uint[::1], base: cython.longlong,
                   lo: cython.longlong, hi: cython.longlong) -> Cut:
-    """The best cut when every row counts once, by a criterion that `has_unit_scan`; by entropy its gain but for rounding.
+    """The best cut when every row counts once, by a criterion that `has_unit_scan`; by entropy its gain is rounded
+    otherwise than in a tree: see `gain_in_order`.
     """
     cut = cython.declare(Cut)
     m: cython.longlong = wk.rows[node]

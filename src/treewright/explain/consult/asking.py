@@ -24,6 +24,7 @@ from treewright.explain.consult.walk import Ask, Beliefs, Walked, Walker, put
 from treewright.explain.interval import Interval, mean_interval, share_interval
 from treewright.explain.reckoned import costs_by_class
 from treewright.model.answering import TIE, decide, unaltered
+from treewright.model.strategies import REFUSED, STRATEGIES
 from treewright.model.tree import Tree
 from treewright.predict.rule import Rule
 
@@ -103,7 +104,7 @@ class Consultation:
     def _settled(self) -> "tuple[Beliefs, Ask | None, Walked]":
         """What is believed, the next question that matters, and the walk; what does not matter is taken as settled."""
         columns = self.tree.schema.columns
-        may_be_missing = self.walker.missing in ("branch", "learned")
+        may_be_missing = STRATEGIES[self.walker.missing].splits_on_missing
         beliefs: Beliefs = tuple(open_belief(column, may_be_missing) for column in columns)
         for one in self.told:
             beliefs = put(beliefs, one.position, one.belief)
@@ -182,7 +183,7 @@ class Consultation:
         return Verdict(classes[code], by_class, ranges, shown, costs_by_class(self.tree, values))
 
     def _with(self, position: int, belief: Belief, words: str) -> "Consultation":
-        if isinstance(belief, Unknown) and self.walker.missing == "error":
+        if isinstance(belief, Unknown) and STRATEGIES[self.walker.missing].goes == REFUSED:
             name = self.tree.schema.columns[position].name
             raise InputError(
                 f"{name!r} has to be known: the model was grown with missing='error'; give a value or a range, or "
@@ -215,7 +216,7 @@ class Consultation:
 
     def _number_range(self, node: int) -> Interval | None:
         tree, n_rows = self.tree, worth(self.tree, node, self.unit)
-        if tree.criterion != "squared_error" or not n_rows > 0:
+        if tree.by_median or not n_rows > 0:
             return None
         loss = float(tree.stats[node, 2]) * n_rows / float(tree.weight[node])
         return mean_interval(float(tree.value[node, 0]), loss, n_rows, CONFIDENCE)

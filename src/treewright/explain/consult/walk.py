@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from treewright.errors import InputError
 from treewright.explain.consult.belief import Belief, Known, Open, Unknown, parted
 from treewright.model.split import Split, split_of
+from treewright.model.strategies import REFUSED, SHARES, STAYS, STRATEGIES, TO_HEAVIEST
 from treewright.model.surrogates import Surrogate, surrogates_of
 from treewright.model.tree import Tree
 from treewright.predict.rule import Rule, missing_rule
@@ -148,7 +149,7 @@ class Walker:
         _, share, local = place
         first, belief = int(self.tree.first_child[node]), beliefs[split.position]
         if isinstance(belief, Unknown):
-            if self.missing == "surrogate":
+            if STRATEGIES[self.missing].surrogates:
                 return self._by_surrogates(node, place, beliefs)
             return self._missing(node, share, local)
         weights = self.tree.weight[first : first + split.n_branches].tolist()
@@ -169,18 +170,19 @@ class Walker:
     def _missing(self, node: int, share: float, local: dict[int, Known]) -> list[_Place]:
         """Where a case goes whose value is not known."""
         tree, first = self.tree, int(self.tree.first_child[node])
-        if self.missing == "fractional":
+        goes = STRATEGIES[self.missing].goes
+        if goes == SHARES:
             children = range(first, first + int(tree.n_children[node]))
             return [(c, share * float(tree.branch_shares[c]), local) for c in children if tree.branch_shares[c] > 0]
-        if self.missing == "stop":
+        if goes == STAYS:
             return []
-        if self.missing == "error":
+        if goes == REFUSED:
             column = tree.schema.columns[int(tree.column[node])]
             raise InputError(
                 f"Column {column.name!r} is not known, and this tree was grown with missing='error'; give a value, "
                 "or choose another way with missing values."
             )
-        branch = tree.heaviest_branch[node] if self.missing == "majority" else tree.missing_branch[node]
+        branch = tree.heaviest_branch[node] if goes == TO_HEAVIEST else tree.missing_branch[node]
         return [(first + int(branch), share, local)]
 
     def _by_surrogates(self, node: int, place: _Place, beliefs: Sequence[Belief]) -> Ask | list[_Place]:

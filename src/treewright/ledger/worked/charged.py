@@ -32,6 +32,7 @@ from treewright.ledger.worked.expressions import (
     times,
     total,
 )
+from treewright.model.strategies import STRATEGIES
 
 MOST_WAYS = 10**9
 """A number of ways that is not larger than this is written out."""
@@ -88,14 +89,14 @@ def _fixed(rows: Held, weight: Expression) -> list[Expression]:
 
 def _worth(desk: Desk, one: Candidate, gain: float, prices: list[Expression]) -> list[Part]:
     """Regression: the bits, and the part of the loss that they are worth."""
-    say, criterion = desk.say, desk.measure.criterion
+    say = desk.say
     left = desk.entry.impurity - gain  # the loss for each row that the split leaves
-    base = 4 if criterion == "squared_error" else 2
+    base = 2 if desk.measure.record.by_median else 4
     bits = _bits(desk, one) / rows_of(desk.view.rows)
     worth = times(Value(left), less(Power(Count(base), Value(min(bits, MOST_BITS / log_of(base)))), Count(1)))
     return [
         Formula(chain(Words(say.word("bits")), *prices, Value(bits))),
-        say(f"charged.{criterion}"),
+        say("charged.absolute_error" if desk.measure.record.by_median else "charged.squared_error"),
         Formula(chain(Words(say.word("charge")), worth, Value(one.charge))),
     ]
 
@@ -112,7 +113,7 @@ def _ways(desk: Desk, one: Candidate) -> list[Expression]:
         return [Count(one.n_cuts)] if one.n_cuts > 1 else []
     if desk.plan.grouping in IN_TWO:
         return [less(Power(Count(2), Count(n - 1)), Count(1))]
-    apart = desk.plan.missing == "branch" and one.missing > 0  # missing rows have a branch, and are no group
+    apart = STRATEGIES[desk.plan.missing].adds_branch and one.missing > 0  # a branch, but no group
     k = len(one.branches) - apart
     ways = stirling(n, k)
     return [call("S", Count(n), Count(k)), *([Count(ways)] if ways <= MOST_WAYS else [])]

@@ -24,6 +24,7 @@ from treewright.ledger.worked.expressions import (
 )
 from treewright.ledger.worked.figures import DIGITS, figure
 from treewright.ledger.worked.impurity import settled
+from treewright.model.strategies import SHARES, STRATEGIES
 
 N_COLUMNS = 30
 """Columns that the table lists, the best of them."""
@@ -176,7 +177,7 @@ def missing_section(desk: Desk) -> Section | None:
         return None
     strategy = desk.plan.missing
     parts: list[Part] = [say(f"missing.{strategy}", rows=desk.rows_said(one.missing), name=Words(one.name))]
-    if strategy == "fractional":
+    if STRATEGIES[strategy].goes == SHARES:
         parts += _shares(desk, one)
     return Section(say("missing.rows"), tuple(parts))
 

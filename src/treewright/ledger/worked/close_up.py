@@ -11,10 +11,11 @@ from math import isinf
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.criteria.registry import CRITERIA
 from treewright.data.schema import Kind
 from treewright.grow.candidates import Seen, Walk
 from treewright.ledger.cuts import Cuts, cuts_of
-from treewright.ledger.held import Held, held, impurities
+from treewright.ledger.held import Held, held
 from treewright.ledger.record import Candidate, Cut
 from treewright.model.words import category_words
 
@@ -125,8 +126,8 @@ class CloseUp:
         own, others = self.rows.stats(branch, table)
         share = weight / weight.sum()
         gain = before - float((share * self.rows.impurities(branch, table)).sum())
-        if self.rows.prepared.plan.criterion == "twoing":
-            gain = float(share.prod() / 4.0 * np.abs(np.diff(table / weight[:, None], axis=0)).sum() ** 2)
+        if self.rows.prepared.plan.measured_by.measure is not None:
+            gain = self.rows.prepared.plan.measured_by.measure(table)
         return OneValue(words, own, others, gain)
 
 
@@ -143,4 +144,4 @@ def gini_of(*branches: tuple[float, ...]) -> float:
     """
     table = np.array(branches)
     weight = table.sum(axis=1)
-    return float((weight / weight.sum() * impurities(table, "gini")).sum())
+    return float((weight / weight.sum() * CRITERIA["gini"].of_weights(table)).sum())

@@ -6,6 +6,8 @@ charge, split information and ratio, each with its fractions.
 
 from math import isfinite, log2
 
+from treewright.criteria.impurities import entropy
+from treewright.criteria.merits import twoing
 from treewright.ledger.order import why_barred
 from treewright.ledger.record import REJECTED, Branch, Candidate
 from treewright.ledger.worked.charged import charge_parts, net_gain
@@ -125,14 +127,16 @@ def _gain(desk: Desk, one: Candidate) -> list[Part]:
     measure, rows = desk.measure, desk.rows_of(one)
     arguments = desk.split_arguments(one)
     name, gain = call("Gain", *arguments), Value(settled(one.raw_gain, one.before))
-    if measure.criterion == "twoing":
+    if measure.record.measure is twoing:
         return [Formula(chain(name, *_twoing(one.branches), gain))]
     if measure.for_numbers:
         return _gain_of_numbers(desk, one)
     whole = sum(branch.weight for branch in one.branches)
     terms = [times(fraction(branch.weight, whole), Value(branch.impurity)) for branch in one.branches]
-    after: Expression = call("Gini", *arguments)
-    if measure.criterion == "entropy":
+    if measure.record.two_branches:
+        return [Formula(chain(name, gain))]
+    after: Expression = call(measure.name, *arguments)
+    if measure.record.impurity is entropy:
         after = call("Ent", given(rows, Words(one.name)))
         if one.kind == "number" and one.threshold is not None:
             after = call("Ent", given(rows, Words(one.name)), cut_point(one.threshold))

@@ -5,6 +5,7 @@ In: a candidate and the rows of its node. Out: tables in which a student finds e
 
 from math import isinf
 
+from treewright.criteria.impurities import gini
 from treewright.grow.plan import IN_TWO
 from treewright.ledger.record import Candidate, Cut
 from treewright.ledger.worked.close_up import gini_of
@@ -121,7 +122,7 @@ def value_table(desk: Desk, one: Candidate) -> list[Part]:
     heads: list[Piece | Sentence] = [Symbol("v"), Symbol("n", Count(1)), Symbol("n", Count(2))]
     if measure.for_numbers:
         heads += [measure.loss(*of_value), desk.gain_head()]
-    elif measure.criterion == "entropy":
+    elif measure.record.impurity is not gini:
         heads += [desk.gain_head(), first]
     else:
         heads += [first, desk.gain_head()]
@@ -133,6 +134,6 @@ def value_table(desk: Desk, one: Candidate) -> list[Part]:
             numbers = [Value(value.own[2] + value.others[2]), gain]
         else:
             index = Value(gini_of(value.own, value.others))
-            numbers = [gain, index] if measure.criterion == "entropy" else [index, gain]
+            numbers = [gain, index] if measure.record.impurity is not gini else [index, gain]
         lines.append(row(Words(value.words), *map(quantity, sizes), *numbers))
     return [say("each.against", name=name), table(heads, lines)]

@@ -6,6 +6,8 @@ that every section needs: symbols of rows, names of branches, counts of classes.
 
 from dataclasses import dataclass
 
+from treewright.criteria.impurities import entropy
+from treewright.criteria.registry import CRITERIA
 from treewright.grow.plan import Plan
 from treewright.ledger.record import Candidate, Entry
 from treewright.ledger.worked.close_up import CloseUp
@@ -66,7 +68,7 @@ class Desk:
 
     def gain_head(self) -> Sentence:
         """What a gain is called above a column of them."""
-        return self.say("gain" if self.entry.criterion == "entropy" else "gain.other")
+        return self.say("gain" if CRITERIA[self.entry.criterion].impurity is entropy else "gain.other")
 
     @property
     def shows_classes(self) -> bool:

@@ -3,8 +3,11 @@
 In: the stats of a node or a branch: class weights; or weight, value and loss. Out: the formula with its fractions.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from treewright.criteria.impurities import entropy, gini
+from treewright.criteria.registry import CRITERIA, Criterion
 from treewright.ledger.worked.document import Formula, Part
 from treewright.ledger.worked.expressions import (
     Bars,
@@ -27,9 +30,6 @@ from treewright.ledger.worked.expressions import (
     total,
 )
 
-NAMES = {"entropy": "Ent", "gini": "Gini", "twoing": "Gini", "squared_error": "MSE", "absolute_error": "MAE"}
-"""What the impurity of rows is called, by criterion."""
-
 
 @dataclass(frozen=True, slots=True)
 class Measure:
@@ -38,12 +38,16 @@ class Measure:
     criterion: str
 
     @property
+    def record(self) -> Criterion:
+        return CRITERIA[self.criterion]
+
+    @property
     def name(self) -> str:
-        return NAMES[self.criterion]
+        return self.record.symbol
 
     @property
     def for_numbers(self) -> bool:
-        return self.criterion in ("squared_error", "absolute_error")
+        return self.record.for_numbers
 
     def of(self, rows: Expression) -> Expression:
         """Its symbol: Ent(D)."""
@@ -51,11 +55,10 @@ class Measure:
 
     def written(self, rows: Expression, stats: tuple[float, ...], impurity: float) -> Chain:
         """Ent(D) = -(9/14 log2(9/14) + 5/14 log2(5/14)) = 0.940."""
-        if self.criterion == "entropy":
-            return chain(self.of(rows), entropy_sum(stats), Value(impurity))
         if self.for_numbers:
             return chain(self.of(rows), Fraction(Value(stats[2]), quantity(stats[0])), Value(impurity))
-        return chain(self.of(rows), _gini(stats), Value(impurity))
+        written = WRITTEN.get(self.record.impurity)  # where there is no formula, the number alone
+        return chain(self.of(rows), *([] if written is None else [written(stats)]), Value(impurity))
 
     def loss_written(self, rows: Expression, stats: tuple[float, ...], numbers: list[float]) -> list[Part]:
         """Of numbers: their mean or median, and the sum of losses about it, with each number where they are few."""
@@ -63,7 +66,7 @@ class Measure:
         if not numbers:
             return [Formula(chain(centre, Value(stats[1]))), Formula(chain(loss, Value(stats[2])))]
         parts: list[Part] = []
-        if self.criterion == "squared_error":
+        if not self.record.by_median:
             mean = Fraction(total([datum(y) for y in numbers], len(numbers)), quantity(stats[0]))
             parts.append(Formula(chain(centre, mean, Value(stats[1]))))
             terms: list[Expression] = [Power(less(datum(y), Value(stats[1])), Count(2)) for y in numbers]
@@ -79,11 +82,11 @@ class Measure:
     @property
     def letter(self) -> str:
         """Of a mean, or of a median."""
-        return "c" if self.criterion == "squared_error" else "m"
+        return "m" if self.record.by_median else "c"
 
     def loss(self, *arguments: Expression) -> Expression:
         """The symbol of the sum of losses, of rows or of a split of them."""
-        return call("SSE" if self.criterion == "squared_error" else "SAE", *arguments)
+        return call("SAE" if self.record.by_median else "SSE", *arguments)
 
 
 def entropy_sum(weights: tuple[float, ...] | list[float]) -> Expression:
@@ -101,6 +104,10 @@ def _gini(stats: tuple[float, ...]) -> Expression:
     if isinstance(taken, Sum) and not taken.n_more:
         return less(Count(1), *squares)
     return less(Count(1), taken)
+
+
+WRITTEN: dict[Callable[..., float], Callable[[tuple[float, ...]], Expression]] = {entropy: entropy_sum, gini: _gini}
+"""How an impurity of classes is written out."""
 
 
 def settled(number: float, scale: float) -> float:

@@ -4,6 +4,9 @@ In: nothing. Out: by key the phrase in each language, with {names} for the piece
 those of Zhou's and Li Hang's textbooks.
 """
 
+from treewright.criteria.registry import CRITERIA
+from treewright.model.strategies import STRATEGIES
+
 GROWTH: dict[str, tuple[str, str]] = {
     "title": ("Node {node}: {where}", "结点 {node}：{where}"),
     "title.grown": ("Node {node} of the grown tree: {where}", "未剪枝决策树的结点 {node}：{where}"),
@@ -20,14 +23,7 @@ GROWTH: dict[str, tuple[str, str]] = {
     "the.rows": ("The rows", "样本集"),
     "rows.are": ("D has {rows} ({counts}).", "D：{rows}，其中 {counts}。"),
     "rows.numbers": ("D has {rows}.", "D：{rows}。"),
-    "impurity.entropy": ("The information entropy of D:", "D 的信息熵："),
-    "impurity.gini": ("The Gini impurity of D:", "D 的基尼值："),
-    "impurity.twoing": (
-        "The Gini impurity of D, shown only; columns are ranked by twoing:",
-        "D 的基尼值（仅供参考；按 twoing 准则选择）：",
-    ),
-    "impurity.squared_error": ("The mean of D and the squared errors about it:", "D 的均值与平方误差："),
-    "impurity.absolute_error": ("The median of D and the absolute errors about it:", "D 的中位数与绝对误差："),
+    **{f"impurity.{name}": criterion.heading for name, criterion in CRITERIA.items()},
     "empty": (
         "No training row comes here; the node answers as the one above.",
         "没有训练样本到达此结点，结论取其父结点。",
@@ -213,26 +209,7 @@ GROWTH: dict[str, tuple[str, str]] = {
         "此处或上方有分支被提升；以下按生长时的样本计算。",
     ),
     "missing.rows": ("Rows with a missing value", "缺失值样本"),
-    "missing.fractional": (
-        "Rows without a value of {name} ({rows}) go down every branch, each with a share of its weight:",
-        "{name}缺失的有 {rows}：以不同权重同时划入所有分支。",
-    ),
-    "missing.surrogate": (
-        "Rows without a value of {name} ({rows}) go where a surrogate says, otherwise down the heavier branch.",
-        "{name}缺失的有 {rows}：由替代划分决定去向，否则进入较重的分支。",
-    ),
-    "missing.learned": (
-        "Rows without a value of {name} ({rows}) join the branch where they gain most.",
-        "{name}缺失的有 {rows}：归入使增益最大的分支。",
-    ),
-    "missing.branch": (
-        "Rows without a value of {name} ({rows}) have a branch of their own.",
-        "{name}缺失的有 {rows}：单独成为一个分支。",
-    ),
-    "missing.stop": (
-        "Rows without a value of {name} ({rows}) stay at the node.",
-        "{name}缺失的有 {rows}：停留在该结点。",
-    ),
+    **{f"missing.{name}": strategy.told for name, strategy in STRATEGIES.items() if strategy.told is not None},
     "share": ("share", "权重比例"),
     "weight.then": ("weight of the branch then", "分支权重"),
     "node": ("node", "结点"),

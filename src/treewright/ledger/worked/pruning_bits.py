@@ -32,6 +32,7 @@ from treewright.ledger.worked.expressions import (
 )
 from treewright.ledger.worked.expressions import log2 as log2_of
 from treewright.ledger.worked.verdict import compared, short
+from treewright.model.strategies import STAYS
 from treewright.prune.class_stats import in_branches, information, present_classes
 from treewright.prune.critical_value import g_values
 from treewright.prune.cut_offs import CutOffs
@@ -136,7 +137,7 @@ def mdl(case: Case) -> list[Part] | None:
         numbers.append(bits)
         lines.append(row(case.words(node), quantity(case.weight(node)), "" if whole else say("subtree"), Value(bits)))
     stays = one.subtree - 1.0 - test - sum(numbers)
-    if abs(stays) > 1e-9 * one.subtree and case.tree.missing != "stop":
+    if abs(stays) > 1e-9 * one.subtree and case.tree.strategy.goes != STAYS:
         return None
     below = [say("more.branches", n=str(len(lines) - N_BRANCHES))] if len(lines) > N_BRANCHES else []
     parts: list[Part] = [say("mdl.rule", k=str(k)), say("as.leaf"), *_leaf_bits(case, k), say("as.subtree")]

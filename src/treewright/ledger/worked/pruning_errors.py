@@ -189,7 +189,7 @@ def _by_size(case: Case) -> list[Part] | None:
     """The pruning of M5: the error times (n + m v) / (n - v) for v parameters."""
     one, say = case.decision, case.say
     n, v = case.weight(case.node), float(one.details["parameters"])
-    squared = case.tree.criterion != "absolute_error"
+    squared = not case.tree.by_median
     loss = float(training_losses(case.tree).leaf[case.node])
     mean = loss / n if n > 0 else 0.0
     error = mean**0.5 if squared else mean

@@ -10,13 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.criteria.registry import CLASS_CRITERIA, NUMBER_CRITERIA
 from treewright.data.schema import Kind, Schema
 from treewright.errors import ModelFormatError
-from treewright.model.check import CRITERIA, check_children
+from treewright.model.check import check_children
 from treewright.model.file.answering import answering_document, read_answering
 from treewright.model.file.fields import LARGEST, Fields
+from treewright.model.strategies import GROWN
 from treewright.model.surrogates import Surrogates
-from treewright.model.tree import LEAF, STRATEGIES, TABLE, THRESHOLD, Tree
+from treewright.model.tree import LEAF, TABLE, THRESHOLD, Tree
 
 INT32 = 2**31 - 1
 INT64 = 2**63 - 1
@@ -73,8 +75,8 @@ def read_tree(fields: Fields, schema: Schema) -> Tree:
     columns["impurity"] = fields.floats("impurity", n, high=most)
     for name in ("gain", "merit"):
         columns[name] = fields.floats(name, n, high=most, nan=True)
-    criterion = fields.one_of("criterion", CRITERIA["numbers" if is_number else "classes"])
-    missing = fields.one_of("missing", STRATEGIES)
+    criterion = fields.one_of("criterion", NUMBER_CRITERIA if is_number else CLASS_CRITERIA)
+    missing = fields.one_of("missing", GROWN)
     told = fields.maybe("surrogates")
     surrogates = None if told is None else _read_surrogates(told, n, schema)
     how = fields.maybe("answering")

@@ -82,7 +82,7 @@ function boxSmall(view, node) {
 function spreadOf(view, node) {
   const [weight, , loss] = statsOf(view, node);
   const each = Math.max(0, loss / weight);
-  return view.model.doc.criterion === "absolute_error" ? each : Math.sqrt(each);
+  return view.model.doc.by_median ? each : Math.sqrt(each);
 }
 
 /** Wide enough for what it says, within limits. */

@@ -11,7 +11,7 @@ function intervalPart(ends) {
   const stats = model.isNumber ? statsOf(view, node) : unalteredStats(view, node);
   const scale = rows > 0 ? rows / unalteredWeight(view, node) : 0;
   const found = model.isNumber
-    ? model.doc.criterion === "absolute_error"
+    ? model.doc.by_median
       ? null
       : meanInterval(valueOf(view, node)[0], stats[2] * scale, rows)
     : shareInterval(stats[answerOf(view, node)] * scale, rows);

@@ -26,7 +26,7 @@ function questionBox(column, first) {
 }
 
 function sayUnknown(column) {
-  if (page.model.doc.missing === "error") {
+  if (page.model.doc.missing.goes === "refused") {
     refuse(column, say("case_no_missing"));
     return;
   }
@@ -132,6 +132,6 @@ function categoryField(column, id) {
 /** A category that training never showed goes where the document says. */
 function sayOther(column) {
   const { unseen, missing } = page.model.doc;
-  if (unseen === "error" || (unseen === "missing" && missing === "error")) refuse(column, say("case_no_unseen"));
+  if (unseen === "error" || (unseen === "missing" && missing.goes === "refused")) refuse(column, say("case_no_unseen"));
   else giveAnswer(column, UNSEEN, null);
 }

@@ -155,14 +155,8 @@ function stepWords(step) {
       share: percent(one.agree),
     });
   }
-  return say(
-    {
-      surrogate: "step_heavier",
-      learned: "step_learned",
-      branch: onlyMissing(model, question) === step.branch ? "step_branch" : "step_heavier_branch",
-    }[model.doc.missing] || "step_heavier",
-    { words },
-  );
+  const { adds_branch, why } = model.doc.missing;
+  return adds_branch && onlyMissing(model, question) === step.branch ? words : words + inLanguage(why);
 }
 
 /** Whether the case has a category that did not come to the node in training. */

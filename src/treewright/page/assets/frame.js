@@ -169,9 +169,9 @@ function aboutParts() {
     make("pre", { class: "parameters" }, shownText(doc.parameters)),
     factList([
       [say("estimator"), shownText(doc.estimator)],
-      [say("criterion"), criterionName(doc.criterion)],
+      [say("criterion"), inLanguage(doc.criterion_words)],
       [say("columns"), countWords(page.model.columns.length)],
-      [say("missing_rule"), say("missing_" + doc.missing)],
+      [say("missing_rule"), inLanguage(doc.missing.words)],
       [say("unseen_rule"), say("unseen_" + doc.unseen)],
       ["Treewright", shownText(doc.treewright)],
     ]),

@@ -108,7 +108,7 @@ function contents(view, node) {
 }
 
 function nodeFacts(view, node) {
-  const { criterion, ranked_by } = view.model.doc;
+  const { criterion_words, ranked_by } = view.model.doc;
   const question = view.split[node];
   const checked = checkedAt(view, node);
   const wrong = view.model.isNumber ? null : sum(statsOf(view, node)) - statsOf(view, node)[answerOf(view, node)];
@@ -118,7 +118,7 @@ function nodeFacts(view, node) {
     [say("validation_weight"), checked ? weightWords(checked.weight) : null],
     [say("errors_as_leaf"), wrong === null ? null : weightWords(Math.max(0, wrong))],
     [say("validation_errors"), checked && wrong !== null ? weightWords(checked.error) : null],
-    [say("impurity", { criterion: criterionName(criterion) }), figure(held(view, node, "impurity"), 4)],
+    [say("impurity", { criterion: inLanguage(criterion_words) }), figure(held(view, node, "impurity"), 4)],
     [say("gain"), question === node ? figure(held(view, node, "gain"), 4) : null],
     [say("ratio"), question === node && ranked_by === "ratio" ? figure(held(view, node, "merit"), 4) : null],
     [say("nodes_below"), view.below[node] ? countWords(view.below[node]) : null],
@@ -127,11 +127,6 @@ function nodeFacts(view, node) {
 
 function sum(values) {
   return values.reduce((total, one) => total + one, 0);
-}
-
-function criterionName(criterion) {
-  const known = say("criterion_" + criterion);
-  return known === "criterion_" + criterion ? shownText(criterion).replace(/_/g, " ") : known;
 }
 
 /** The branches of the question, each a link to its child. */

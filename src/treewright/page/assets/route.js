@@ -61,12 +61,12 @@ function decide(view, look, step) {
 }
 
 function decideMissing(view, rule, look, step) {
-  if (rule === "fractional") take(step, BY.share, -1);
-  else if (rule === "majority") take(step, BY.majority, namedBranch(view, step.node, "heaviest"));
-  else if (rule === "stop") step.end = "stop";
-  else if (rule === "error") step.end = "refused";
+  if (rule.goes === "shares") take(step, BY.share, -1);
+  else if (rule.goes === "heaviest branch") take(step, BY.majority, namedBranch(view, step.node, "heaviest"));
+  else if (rule.goes === "stays") step.end = "stop";
+  else if (rule.goes === "refused") step.end = "refused";
   else {
-    if (rule === "surrogate" && askSurrogates(view.model, view.split[step.node], look, step)) return;
+    if (rule.surrogates && askSurrogates(view.model, view.split[step.node], look, step)) return;
     take(step, BY.missing, namedBranch(view, step.node, "missing_branch"));
   }
 }

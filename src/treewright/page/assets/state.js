@@ -49,6 +49,11 @@ function say(key, values) {
   return values ? text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? "")) : text;
 }
 
+/** Words of the document, which has them in every language. */
+function inLanguage(words) {
+  return words[page.language] ?? words.en;
+}
+
 /** The same with a count, which has a form of its own for one. */
 function sayCount(key, count, values) {
   const form = count === 1 && WORDS.en[key + "_one"] ? key + "_one" : key;
