@@ -25,7 +25,7 @@ from tests.oracles.cost_complexity import (
 from tests.oracles.tables import make_table
 from treewright import CARTClassifier, CARTRegressor
 from treewright._core import _prune as compiled
-from treewright._core.prune import weakest_links as uncompiled
+from treewright._core.prune import cost_complexity as uncompiled
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import ParameterError
 from treewright.grow.grower import grow

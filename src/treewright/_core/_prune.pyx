@@ -6,7 +6,7 @@ from treewright._core.codes cimport *
 include "short_sort.py"
 include "branch_rule.py"
 include "prune/bottom_up.py"
-include "prune/weakest_links.py"
+include "prune/cost_complexity.py"
 include "prune/error_limits.py"
 include "prune/raising_state.py"
 include "prune/raising.py"

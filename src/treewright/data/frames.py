@@ -111,7 +111,7 @@ def n_rows_of(X: Any) -> int | None:
     data = to_narwhals(X)
     if isinstance(data, (list, tuple)) or data is not X:  # what narwhals took is a frame or a series
         return len(data)
-    shape = data.shape if hasattr(data, "shape") else np.shape(data)
+    shape = data.shape if hasattr(data, "shape") else np.asarray(data).shape
     return int(shape[0]) if shape else None
 
 
