@@ -13,10 +13,10 @@ TOOLS     := $(VENV)/.installed-dev
 COMPILED  := $(VENV)/.compiled
 READY     := $(COMPILED) $(TOOLS)
 KERNELS   := $(wildcard src/treewright/_core/*.py src/treewright/_core/*.pyx src/treewright/_core/*/*.py)
-CODE      := src tests benchmarks examples setup.py
+CODE      := src tests benchmarks examples tools setup.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint bench golden mutations pictures page-assets check-long clean
+.PHONY: help setup demo test lint bench golden mutations pictures page-assets check-long wheel clean
 
 help:  ## show the targets
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -54,6 +54,9 @@ page-assets:  ## bundle the layout of the page again (needs npm; the bundle is k
 
 check-long: $(READY)  ## every test, the slow ones too, with many more generated examples
 	$(PY) -m pytest -n $(JOBS) -q -m "long or not long" --hypothesis-profile=long --timeout=3600 $(ARGS)
+
+wheel: $(RUN_TIME)  ## an sdist and a wheel for each Python at hand, installed and tried (make wheel ARGS="--python python3.12")
+	$(PY) tools/wheels.py $(ARGS)
 
 clean:  ## remove .venv, compiled kernels and caches
 	rm -rf $(VENV) build dist src/*.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis .import_linter_cache
