@@ -15,7 +15,8 @@ SHARED = "treewright._core._shared"
 
 # No -march=native: a wheel must run on the oldest machine of its platform.
 FLAGS = {"msvc": ["/O2"]}
-OTHER_FLAGS = ["-O3", "-g0"]
+# a * b + c in one rounding, which arm64 has and x86-64 has not, would make other ties.
+OTHER_FLAGS = ["-O3", "-g0", "-ffp-contract=off"]
 
 
 class BuildKernels(build_ext):
@@ -82,6 +83,7 @@ def kernels() -> list[Extension]:
             "cdivision": True,
             "initializedcheck": False,
             "freethreading_compatible": True,
+            "auto_pickle": False,  # nobody pickles a workspace, and the code for it is a quarter of growth's
         },
     )
 
