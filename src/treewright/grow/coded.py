@@ -129,6 +129,7 @@ def new_coded(coding: Coding, n_classes: int, n_rows: int, n_threads: int, max_l
     room = (n_slots + 2 * n_threads) * coding.n_cells
     return Coded(
         codes=coding.codes,
+        table_codes=coding.codes,
         n_codes=coding.n_codes,
         first=coding.first,
         row_of=coding.row_of,
@@ -145,7 +146,10 @@ def new_coded(coding: Coding, n_classes: int, n_rows: int, n_threads: int, max_l
 
 def beside(coded: Coded, coding: Coding, thread: int) -> Coded:
     """The same tallies for another thread."""
-    shared = ("codes", "n_codes", "first", "row_of", "width", "n_cells", "counts", "sums", "least", "n_free", "free")
+    shared = (
+        "codes", "table_codes", "n_codes", "first", "row_of", "width", "n_cells", "counts", "sums", "least", "n_free",
+        "free",
+    )  # fmt: skip
     own = _own(coding, coded.width, coded.least, thread)
     return Coded(**{name: getattr(coded, name) for name in shared}, **own)
 

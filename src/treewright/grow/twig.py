@@ -25,11 +25,12 @@ OF_TREE = ("root_weight", "root_impurity")
 
 
 def has_own_rows(prepared: Prepared) -> bool:
-    """Whether the rows of a twig are moved; tallies and surrogates go by the rows of the table, and where rows are
-    shared out over several nodes the store moves them.
+    """Whether the rows of a twig are moved. Surrogates go by the rows of the table; where all columns are coded, moving
+    takes longer than it saves; and where rows are shared out over several nodes the store moves them.
     """
     is_shared = prepared.fields["missing"] == codes.FRACTIONAL
-    return prepared.coding is None and not prepared.fields["max_surrogates"] and not is_shared
+    all_coded = prepared.coding is not None and prepared.layout.n_lists == 0
+    return not (all_coded or prepared.fields["max_surrogates"] or is_shared)
 
 
 class Nursery:
@@ -47,6 +48,9 @@ class Nursery:
         fields |= {name: getattr(work, name) for name in (*rows, *OF_TREE)} | self.draft.fields()
         if self.moves:
             fields |= _own_rows(prepared, work, most_rows)
+            if prepared.coding is not None:
+                n_coded = len(prepared.coding.columns)
+                fields["coded"].assign({"codes": np.empty((most_rows, n_coded), np.uint8)})
         self.work = Work(**fields)
 
     def begin(self, node: int) -> None:

@@ -185,7 +185,7 @@ def part_by_code(wk: Work, node: cython.longlong) -> cython.void:
     """
     base: cython.longlong = (wk.n_lists - 1) * wk.stride + wk.start[node]
     p: cython.longlong = wk.byte_of[wk.column[node]]
-    code: cython.uchar = wk.coded.codes[wk.low_row[node], p]
+    code: cython.uchar = wk.coded.table_codes[wk.low_row[node], p]
     child: cython.longlong = wk.first_child[node]
     note: cython.bint = wk.n_lists > 1 or wk.max_surrogates > 0
     k: cython.int

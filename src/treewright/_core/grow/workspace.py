@@ -22,6 +22,8 @@ class Coded:
 
     # the table
     codes = cython.declare(cython.uchar[:, ::1], visibility="public")  # row, place -> code
+    # the same by the rows of the table, where a subtree has rows of its own
+    table_codes = cython.declare(cython.uchar[:, ::1], visibility="public")
     n_codes = cython.declare(cython.longlong[::1], visibility="public")  # place -> different values
     first = cython.declare(cython.longlong[::1], visibility="public")  # place -> its first cell in a tally
     row_of = cython.declare(cython.int[::1], visibility="public")  # cell -> a row that has this value

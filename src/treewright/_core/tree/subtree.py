@@ -10,6 +10,7 @@ import cython
 
 if not cython.compiled:
     from treewright._core.codes import TABLE
+    from treewright._core.grow.histograms import keep_tally
     from treewright._core.grow.node import new_node
     from treewright._core.grow.workspace import Work
 
@@ -36,6 +37,8 @@ def begin_twig(wk: Work, node: cython.longlong, own: Work) -> None:
     for k in range(wk.alive_len[node]):
         own.alive[k] = wk.alive[wk.alive_start[node] + k]
     own.n_leaves = 1
+    if own.has_coded:
+        keep_tally(own, 0)
     own.stack[0] = 0
     own.n_stack = 1
 
@@ -57,6 +60,9 @@ def copy_row_apart(wk: Work, row: cython.longlong, own: Work, place: cython.long
     if wk.codes.shape[1] > 1:
         for k in range(wk.codes.shape[0]):
             own.codes[k, place] = wk.codes[k, row]
+    if wk.has_coded:
+        for k in range(wk.coded.codes.shape[1]):
+            own.coded.codes[place, k] = wk.coded.codes[row, k]
 
 
 def move_rows(wk: Work, node: cython.longlong, own: Work, new: cython.uint[::1]) -> None:
