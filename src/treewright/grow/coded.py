@@ -123,7 +123,7 @@ def new_coded(coding: Coding, n_classes: int, n_rows: int, n_threads: int, max_l
     """Room for the tallies of nodes of up to n_rows rows, for the first of some threads."""
     width = max(n_classes, 1)
     least = n_rows + 1
-    if is_used("kept counts"):  # a node has so many rows for each count of a column: a tally is no larger than lists
+    if is_used("kept counts"):  # from so many rows of a node on for each count of a column
         least = int(size_of("kept counts") * width * coding.n_cells / len(coding.columns)) + 1
     n_slots = min(n_rows // least + 1, max(MOST_SLOTS, max_leaves))
     room = (n_slots + 2 * n_threads) * coding.n_cells
@@ -135,13 +135,20 @@ def new_coded(coding: Coding, n_classes: int, n_rows: int, n_threads: int, max_l
         row_of=coding.row_of,
         width=width,
         n_cells=coding.n_cells,
-        counts=np.zeros(room * width, np.int32),
-        sums=np.zeros(room if n_classes == 0 else 1, np.int64),
+        counts=_blank(room * width, 2 * n_threads * coding.n_cells * width, np.int32),
+        sums=_blank(room if n_classes == 0 else 1, 2 * n_threads * coding.n_cells, np.int64),
         least=least,
         n_free=n_slots,
         free=np.arange(2 * n_threads, 2 * n_threads + n_slots, dtype=np.int32)[::-1].copy(),
         **_own(coding, width, least, 0),
     )
+
+
+def _blank(room: int, n_zeros: int, dtype: type[np.integer[Any]]) -> NDArray[Any]:
+    """Counts that begin with zeros, the slots of the threads; the slot of a node is cleared before it is counted."""
+    counts = np.empty(room, dtype)
+    counts[:n_zeros] = 0
+    return counts
 
 
 def beside(coded: Coded, coding: Coding, thread: int) -> Coded:

@@ -110,38 +110,36 @@ def note_code_cut(wk: Work, node: cython.longlong, f: cython.longlong) -> cython
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def part_labels(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, row_mask: cython.uint,
-                shift: cython.int, mask: cython.uint, labels: cython.int[::1], codes: cython.uchar[:, ::1],
-                p: cython.longlong, code: cython.uchar, note: cython.bint, side: cython.uchar[::1],
-                buffer: cython.uint[::1], stats: cython.longlong[:, ::1], child: cython.longlong) -> cython.void:
+def part_labels(entries: cython.uint[::1], base: cython.longlong, row_mask: cython.uint, n_classes: cython.longlong,
+                codes: cython.uchar[:, ::1], p: cython.longlong, code: cython.uchar, note: cython.bint,
+                side: cython.uchar[::1], buffer: cython.uint[::1], stats: cython.longlong[:, ::1],
+                node: cython.longlong, child: cython.longlong) -> cython.void:
     """Rows of a higher code than this one go to side 1, behind the others; the others are counted by class, which come
     one by one. Without a jump: each entry is written to both ends, one of which stays.
     """
+    start: cython.longlong = base
     i: cython.longlong
+    k: cython.longlong
     row: cython.longlong
-    label: cython.longlong
-    last: cython.longlong = 0
     n_low: cython.longlong = 0
     n_high: cython.longlong = 0
-    counted: cython.longlong = 0  # entries of side 0 that are in stats
+    counted: cython.longlong  # entries of side 0 that have an earlier class
     entry: cython.uint
     high: cython.uchar
-    for i in range(m):
-        entry = entries[base + i]
-        row = entry & row_mask
-        label = (entry >> shift) & mask if mask else labels[row]
-        if label != last:
-            stats[child, last] += n_low - counted
-            last = label
-            counted = n_low
-        high = codes[row, p] > code
-        if note:
-            side[row] = high
-        entries[base + n_low] = entry
-        buffer[n_high] = entry
-        n_low += 1 - high
-        n_high += high
-    stats[child, last] += n_low - counted
+    for k in range(n_classes):
+        counted = n_low
+        for i in range(start, start + stats[node, k]):
+            entry = entries[i]
+            row = entry & row_mask
+            high = codes[row, p] > code
+            if note:
+                side[row] = high
+            entries[base + n_low] = entry
+            buffer[n_high] = entry
+            n_low += 1 - high
+            n_high += high
+        start += stats[node, k]
+        stats[child, k] = n_low - counted
     for i in range(n_high):
         entries[base + n_low + i] = buffer[i]
 
@@ -194,8 +192,8 @@ def part_by_code(wk: Work, node: cython.longlong) -> cython.void:
     wk.weight[child] = wk.rows[child]
     wk.weight[child + 1] = wk.rows[child + 1]
     if wk.n_classes > 0:
-        part_labels(wk.lists, base, wk.rows[node], wk.row_mask, wk.shift, wk.label_mask, wk.labels, wk.coded.codes, p,
-                    code, note, wk.side, wk.buffer, wk.stats, child)
+        part_labels(wk.lists, base, wk.row_mask, wk.n_classes, wk.coded.codes, p, code, note, wk.side, wk.buffer,
+                    wk.stats, node, child)
     else:
         wk.stats[child, 0] = wk.rows[child]
         wk.stats[child, 1] = part_moments(wk.lists, base, wk.rows[node], wk.row_mask, wk.moments, wk.coded.codes, p,

@@ -9,7 +9,7 @@ import cython
 
 if not cython.compiled:
     from treewright._core.codes import FEWEST
-    from treewright._core.grow.histograms import find_live, list_met
+    from treewright._core.grow.histograms import find_live, list_met, mark_met
     from treewright._core.grow.workspace import Work
 
 MOST_CODES_OF_SIDES = cython.declare(cython.int, 256)
@@ -165,14 +165,10 @@ def begin_sides(wk: Work, node: cython.longlong) -> cython.void:
 @cython.exceptval(check=False)
 def count_code_sides(wk: Work, node: cython.longlong, p: cython.longlong) -> cython.longlong:
     """Have the branches of a place counted, and the codes to be looked at listed; how many these are."""
-    i: cython.longlong
-    v: cython.longlong
     if wk.rows[node] >= wk.coded.least:
         return wk.coded.n_codes[p]
     add_sides(wk.coded.row_at, wk.coded.kind_at, wk.rows[node], wk.coded.codes, p, wk.coded.sides)
-    for i in range(wk.rows[node]):
-        v = cython.cast(cython.longlong, wk.coded.codes[wk.coded.row_at[i], p])
-        wk.coded.met[v >> 6] |= cython.cast(cython.ulonglong, 1) << (v & 63)
+    mark_met(wk.coded.row_at, wk.rows[node], wk.coded.codes, p, wk.coded.n_codes[p], wk.coded.met)
     return list_met(wk, p)
 
 

@@ -309,6 +309,26 @@ def list_met(wk: Work, p: cython.longlong) -> cython.longlong:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def mark_met(row_at: cython.int[::1], m: cython.longlong, codes: cython.uchar[:, ::1], p: cython.longlong,
+             n_codes: cython.longlong, met: cython.ulonglong[::1]) -> cython.void:
+    """Mark the codes that the rows of a small node have; up to 64 codes without a write to memory for each row."""
+    one: cython.ulonglong = 1
+    bits: cython.ulonglong = 0
+    i: cython.longlong
+    v: cython.longlong
+    if n_codes <= 64:
+        for i in range(m):
+            bits |= one << cython.cast(cython.longlong, codes[row_at[i], p])
+        met[0] = bits
+        return
+    for i in range(m):
+        v = cython.cast(cython.longlong, codes[row_at[i], p])
+        met[v >> 6] |= one << (v & 63)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def count_column(wk: Work, p: cython.longlong, m: cython.longlong, at: cython.longlong,
                  sums: cython.longlong) -> cython.longlong:
     """Count the column of a small node and list the codes met; how many there are."""
@@ -319,13 +339,12 @@ def count_column(wk: Work, p: cython.longlong, m: cython.longlong, at: cython.lo
         for i in range(m):
             v = cython.cast(cython.longlong, wk.coded.codes[wk.coded.row_at[i], p])
             wk.coded.counts[at + v * n_kinds + wk.coded.kind_at[i]] += 1
-            wk.coded.met[v >> 6] |= cython.cast(cython.ulonglong, 1) << (v & 63)
     else:
         for i in range(m):
             v = cython.cast(cython.longlong, wk.coded.codes[wk.coded.row_at[i], p])
             wk.coded.counts[at + v] += 1
             wk.coded.sums[sums + v] += wk.coded.moment_at[i]
-            wk.coded.met[v >> 6] |= cython.cast(cython.ulonglong, 1) << (v & 63)
+    mark_met(wk.coded.row_at, m, wk.coded.codes, p, wk.coded.n_codes[p], wk.coded.met)
     return list_met(wk, p)
 
 

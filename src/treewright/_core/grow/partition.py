@@ -249,38 +249,33 @@ def share_pairs(wk: Work, node: cython.longlong) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def send_labels(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, row_mask: cython.uint,
-                shift: cython.int, mask: cython.uint, codes: cython.int[:, ::1], which: cython.longlong,
-                slot: cython.int[::1], side: cython.uchar[::1], strays: cython.uint[::1],
-                stats: cython.longlong[:, ::1], child: cython.longlong) -> cython.longlong:
-    """Classes, from packed labels; they come one by one, so each is added up before it is written."""
+def send_labels(entries: cython.uint[::1], base: cython.longlong, row_mask: cython.uint, n_classes: cython.longlong,
+                codes: cython.int[:, ::1], which: cython.longlong, slot: cython.int[::1], side: cython.uchar[::1],
+                strays: cython.uint[::1], stats: cython.longlong[:, ::1], node: cython.longlong,
+                child: cython.longlong) -> cython.longlong:
+    """Classes, which come one by one."""
+    start: cython.longlong = base
     i: cython.longlong
+    k: cython.longlong
     n: cython.longlong = 0
-    label: cython.longlong
-    last: cython.longlong = 0
-    low: cython.longlong = 0
-    high: cython.longlong = 0
+    low: cython.longlong
+    high: cython.longlong
     row: cython.uint
     b: cython.int
-    for i in range(base, base + m):
-        row = entries[i] & row_mask
-        label = (entries[i] >> shift) & mask
-        if label != last:
-            stats[child, last] += low
-            stats[child + 1, last] += high
-            last = label
-            low = 0
-            high = 0
-        b = slot[codes[which, row]]
-        if b < 0:
-            strays[n] = row
-            n += 1
-            continue
-        side[row] = cython.cast(cython.uchar, b)
-        low += 1 - b
-        high += b
-    stats[child, last] += low
-    stats[child + 1, last] += high
+    for k in range(n_classes):
+        low = 0
+        high = 0
+        for i in range(start, start + stats[node, k]):
+            row = entries[i] & row_mask
+            b = slot[codes[which, row]]
+            side[row] = cython.cast(cython.uchar, b & 1)
+            strays[n] = row  # without a jump: it stays if it has no branch
+            n += b < 0
+            low += b == 0
+            high += b == 1
+        start += stats[node, k]
+        stats[child, k] = low
+        stats[child + 1, k] = high
     return n
 
 

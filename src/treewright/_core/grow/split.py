@@ -252,8 +252,8 @@ def send_in_two(wk: Work, node: cython.longlong, base: cython.longlong, codes: c
     strays: cython.longlong
     b: cython.longlong
     if wk.n_classes > 0:
-        strays = send_labels(wk.lists, base, wk.rows[node], wk.row_mask, wk.shift, wk.label_mask, wk.codes, codes,
-                             wk.slot, wk.side, wk.strays, wk.stats, child)
+        strays = send_labels(wk.lists, base, wk.row_mask, wk.n_classes, wk.codes, codes, wk.slot, wk.side, wk.strays,
+                             wk.stats, node, child)
     else:
         strays = send_moments(wk.lists, base, wk.rows[node], wk.row_mask, wk.moments, wk.codes, codes, wk.slot,
                               wk.side, wk.strays, wk.stats, child)
