@@ -146,37 +146,47 @@ def _trial(sums: NDArray[np.float64], rows: Dataset, way: Way) -> Trial:
 def _sums(
     tree: Tree, spans: Spans, alphas: NDArray[np.float64], rows: Dataset, way: Way
 ) -> NDArray[np.float64]:
-    """The sums of losses and of their squares, (2, n), by the trees that are best at these n rising alphas."""
-    first, last = (np.searchsorted(alphas, span) for span in spans)
-    is_leaf, splits_until = first < last, np.minimum(first, last)
+    """The sums of losses and of their squares, (2, n), by the trees that are best at these n rising alphas.
+
+    Only the nodes that rows come to lose anything: of a large tree and few rows, a small part.
+    """
     found = arrivals(tree, rows, way.rule, way.scale, POWERS)
+    nodes = np.flatnonzero(found.here.any(axis=1))
+    first, last = (np.searchsorted(alphas, span[nodes]) for span in spans)
+    is_leaf, splits_until = first < last, np.minimum(first, last)
+    first, last = first[is_leaf], last[is_leaf]
     measured = _squares if tree.schema.target.is_number else _costs
-    sums = []
-    for leaf, staying in zip(measured(tree, found.here, way), measured(tree, found.stayed, way), strict=True):
-        change = np.bincount(first[is_leaf], leaf[is_leaf], len(alphas) + 1)
-        change -= np.bincount(last[is_leaf], leaf[is_leaf], len(alphas) + 1)
-        change -= np.bincount(splits_until, staying, len(alphas) + 1)
-        change[0] += staying.sum()
-        sums.append(np.maximum(np.cumsum(change)[:-1], 0.0))
-    return np.array(sums)
+    n = len(alphas) + 1
+    losses = measured(tree, nodes[is_leaf], found.here, way)
+    changes = np.array([np.bincount(first, leaf, n) - np.bincount(last, leaf, n) for leaf in losses])
+    if found.stayed.any():
+        for i, staying in enumerate(measured(tree, nodes, found.stayed, way)):
+            changes[i] -= np.bincount(splits_until, staying, n)
+            of_all = np.zeros(tree.n_nodes)
+            of_all[nodes] = staying
+            changes[i, 0] += of_all.sum()
+    return np.maximum(np.cumsum(changes, axis=1)[:, :-1], 0.0)
 
 
-def _costs(tree: Tree, table: NDArray[np.float64], way: Way) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Of class weights: what the nodes' answers cost, and the sum of the squares."""
-    answer = answers(tree, way.costs)
+def _costs(
+    tree: Tree, nodes: NDArray[np.int64], table: NDArray[np.float64], way: Way
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Of the class weights of all nodes: what the answers of some nodes cost, and the sum of the squares."""
+    answer, table = answers(tree, way.costs)[nodes], table[nodes]
     if way.costs is None:
-        wrong = table.copy()
-        wrong[np.arange(len(table)), answer] = 0.0
-        missed = wrong.sum(axis=1)
+        table[np.arange(len(table)), answer] = 0.0
+        missed = table.sum(axis=1)
         return missed, missed
     cost = way.costs.T[answer]
     return (table * cost).sum(axis=1), (table * cost**2).sum(axis=1)
 
 
-def _squares(tree: Tree, table: NDArray[np.float64], way: Way) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _squares(
+    tree: Tree, nodes: NDArray[np.int64], table: NDArray[np.float64], way: Way
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Of moments: the sum of the squared distances from the nodes' values, and that of their squares."""
-    m0, m1, m2, m3, m4 = table.T
-    v = (tree.value[:, 0] - way.scale.centre) / way.scale.spread
+    m0, m1, m2, m3, m4 = table[nodes].T
+    v = (tree.value[nodes, 0] - way.scale.centre) / way.scale.spread
     second = m2 - 2 * v * m1 + v**2 * m0
     fourth = m4 - 4 * v * m3 + 6 * v**2 * m2 - 4 * v**3 * m1 + v**4 * m0
     return np.maximum(second, 0.0), np.maximum(fourth, 0.0)
