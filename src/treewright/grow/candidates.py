@@ -121,6 +121,7 @@ class Walk:
         self.prepared.fields["min_gain"] = 0.0  # a split that gains too little is noted, too
         self._draft, self._work = start_work(self.prepared)
         self._rising: dict[int, NDArray[np.float64]] = {}
+        self._seen = 0
         plant(self._work)
 
     def visit(self, tree: Tree, nodes: Iterable[int]) -> Iterator[Seen]:
@@ -155,7 +156,7 @@ class Walk:
 
     def look(self, at: int) -> Seen:
         """A node of the draft, with its candidates and its rows."""
-        work = self._work
+        work, self._seen = self._work, at
         rows = self._ids(at)
         closed = self._closed(at, rows)
         found = [] if closed in (EMPTY, PURE) else self.candidates(at)
@@ -186,6 +187,12 @@ class Walk:
         self._search(at, bound=False)
         live = self._note(at)
         return [self._candidate(at, f, live[f]) for f in range(self._work.n_columns)]
+
+    def by_value(self, column: int) -> NDArray[np.intp]:
+        """The rows of the node looked at last by their value in a column of numbers; in a table without missing values,
+        where the column has a candidate.
+        """
+        return self._entries(self._seen, self._work.list_of[column])
 
     def rising(self, column: int) -> NDArray[np.float64]:
         """The values of a whole column, in order: where thresholds are values, they are of these."""
@@ -276,8 +283,12 @@ class Walk:
         return float(middle[0]) + 0.0
 
     def _ids(self, at: int) -> NDArray[np.intp]:
+        return self._entries(at, self._work.n_lists - 1)
+
+    def _entries(self, at: int, which: int) -> NDArray[np.intp]:
+        """The ids of a node's rows in the order of a list."""
         work = self._work
-        first = (work.n_lists - 1) * work.stride + work.start[at]
+        first = which * work.stride + work.start[at]
         entries = np.asarray(work.lists)[first : first + work.rows[at]]
         return (entries & np.uint32(work.row_mask)).astype(np.intp)
 

@@ -4,6 +4,7 @@ In: the rows a node holds and a column. Out: thresholds, gains and which of them
 here the others are worked out, from the same whole numbers and by the same rules.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,19 +20,27 @@ from treewright.ledger.order import in_order
 from treewright.search.cuts import midpoints
 from treewright.search.scores import TIE
 
+NONE = np.zeros(0, np.intp)
+EVERY = slice(None)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cuts:
     """The admissible cuts of a number, in the order in which growth looks at them.
 
-    threshold   as the tree would write it; infinity: known against missing
+    written     gives the thresholds of some of them as the tree would write them; infinity: known against missing
     gain        on the rows that were cut, before rho and charge
     missing     what becomes of missing rows: 0 or 1 is the side they are on, -1: none
     """
 
-    threshold: Floats
+    written: Callable[[NDArray[np.intp] | slice], Floats]
     gain: Floats
     missing: NDArray[np.int8]
+
+    @property
+    def threshold(self) -> Floats:
+        """The thresholds of all cuts."""
+        return self.written(EVERY)
 
     def best_first(self, scale: float, n: int) -> NDArray[np.intp]:
         """The best n cuts by gain, those that tie in the order of growth."""
@@ -42,40 +51,50 @@ class Cuts:
         nth = max(len(self.gain) - n, 0)
         some = np.flatnonzero(self.gain >= np.partition(self.gain, nth)[nth] - 2.0 * step)
         below = np.rint((self.gain.max() - self.gain[some]) / step)
-        return some[np.lexsort((some, np.where(self.tied(scale)[some], 0.0, below)))[:n]]
+        below[self.tied(scale, some)] = 0.0
+        return some[np.lexsort((some, below))[:n]]
 
     def after(self, threshold: float, scale: float) -> "Cuts":
         """Without the cuts that would have won over the one that growth took: they did not keep an order.
 
         These are the better ones, and of those as good the ones that stand before it.
         """
-        at = np.flatnonzero(self.threshold == threshold)
+        every = self.threshold
+        at = np.flatnonzero(every == threshold)
         if not len(at):
             return self
         own = int(at[np.argmax(self.gain[at])])
         more = self.gain - self.gain[own]
         before = np.arange(len(more)) < own
         kept = (more <= TIE * scale) & ~(before & (more >= -TIE * scale))
-        return Cuts(self.threshold[kept], self.gain[kept], self.missing[kept])
+        return Cuts(every[kept].__getitem__, self.gain[kept], self.missing[kept])
 
-    def tied(self, scale: float) -> NDArray[np.bool_]:
-        """Which cuts are as good as the best one."""
-        return self.gain >= self.gain.max(initial=-np.inf) - TIE * scale
+    def tied(self, scale: float, cuts: NDArray[np.intp] | slice = EVERY) -> NDArray[np.bool_]:
+        """Which of all cuts, or of these, are as good as the best one."""
+        return self.gain[cuts] >= self.gain.max(initial=-np.inf) - TIE * scale
 
 
-def cuts_of(walk: Walk, rows: Held, column: int) -> Cuts:
-    """All admissible cuts of a number, on its known rows; where missing rows join a side, on all rows."""
-    values = rows.values(column)
-    known = np.flatnonzero(~np.isnan(values))
-    order = known[np.argsort(values[known], kind="stable")]
-    gone = np.flatnonzero(np.isnan(values))
+def cuts_of(
+    walk: Walk, rows: Held, column: int, values: Floats, order: NDArray[np.intp] | None = None
+) -> Cuts:
+    """All admissible cuts of a number, on its known rows; where missing rows join a side, on all rows.
+
+    values  of the rows in the column
+    order   of the rows by value, where that is known and no value is missing; rows of one value may come in any order,
+            because no cut is between them
+    """
+    gone = NONE
+    if order is None:
+        known = ~np.isnan(values)
+        order, gone = np.flatnonzero(known), np.flatnonzero(~known)
+        order = order[np.argsort(values[order])]
     learned = rows.prepared.fields["missing"] == codes.LEARNED and len(gone) > 0
     rising = values[order]
     between = np.flatnonzero(rising[1:] != rising[:-1])
     if not learned:
         place = in_order(rows, column, order, _admissible(rows, order, between))
-        written = _thresholds(walk, column, rising, place)
-        return Cuts(written, _gains(rows, order, place), np.full(len(place), -1, np.int8))
+        gains, nowhere = _gains(rows, order, place), np.full(len(place), -1, np.int8)
+        return Cuts(lambda some: _thresholds(walk, column, rising, place[some]), gains, nowhere)
     high = np.concatenate([order, gone])
     place = in_order(rows, column, high, _admissible(rows, high, np.append(between, len(order) - 1)), len(order) - 1)
     written = np.full(len(place), np.inf)
@@ -83,8 +102,9 @@ def cuts_of(walk: Walk, rows: Held, column: int) -> Cuts:
     written[inside] = _thresholds(walk, column, rising, place[inside])
     low = np.concatenate([gone, order])
     below = in_order(rows, column, low, _admissible(rows, low, between + len(gone)))
+    written = np.concatenate([written, _thresholds(walk, column, rising, below - len(gone))])
     return Cuts(
-        np.concatenate([written, _thresholds(walk, column, rising, below - len(gone))]),
+        written.__getitem__,
         np.concatenate([_gains(rows, high, place), _gains(rows, low, below)]),
         np.repeat(np.array([1, 0], np.int8), [len(place), len(below)]),
     )
@@ -102,14 +122,23 @@ def side_minimum(rows: Held, weight: int) -> float:
 
 def _admissible(rows: Held, order: NDArray[np.intp], between: NDArray[np.intp]) -> NDArray[np.intp]:
     """Of these places, each the last one below a cut, those that leave both sides enough."""
-    fields, weight = rows.prepared.fields, rows.weight[order]
-    total = int(weight.sum())
-    least, low = side_minimum(rows, total), np.cumsum(weight)[between]
-    enough = (low >= fields["min_leaf_weight"]) & (total - low >= fields["min_leaf_weight"])
+    if not len(order):
+        return between
+    fields, reached = rows.prepared.fields, rows.reached(order)
+    total = int(reached[-1])
+    least, low = side_minimum(rows, total), reached[between]
+    first, last = _both_sides(low, total, fields["min_leaf_weight"])
     if fields["count_weight"]:
-        least *= fields["one"]
-        return between[enough & (low >= least) & (total - low >= least)]
-    return between[enough & (between + 1 >= least) & (len(order) - between - 1 >= least)]
+        own = _both_sides(low, total, least * fields["one"])
+    else:
+        own = _both_sides(between + 1, len(order), least)
+    return between[max(first, own[0]) : min(last, own[1])]
+
+
+def _both_sides(low: Whole, total: int, least: float) -> tuple[int, int]:
+    """The first and behind the last of rising amounts that are at least so much and leave as much of the total."""
+    n_high = len(low) - np.searchsorted((total - low)[::-1], least)
+    return int(np.searchsorted(low, least)), int(n_high)
 
 
 def _thresholds(walk: Walk, column: int, rising: Floats, place: NDArray[np.intp]) -> Floats:
@@ -141,16 +170,16 @@ def _class_gains(rows: Held, order: NDArray[np.intp], place: NDArray[np.intp]) -
     criterion = rows.prepared.plan.measured_by
     if criterion.terms is None or (criterion.measure is not None and criterion.measure is not twoing):
         return _table_gains(rows, order, place)
-    weight, label = rows.weight[order], np.asarray(rows.target)[order]
-    total = int(weight.sum())
-    low = np.cumsum(weight)[place]
+    label, reached = rows.target[order], rows.reached(order)
+    total, low = int(reached[-1]), reached[place]
     before, impurity, apart = 0.0, np.zeros((2, len(place))), np.zeros(len(place))
-    for label_here in np.unique(label):
-        reached: Whole = np.cumsum(np.where(label == label_here, weight, 0))
+    for own in rows.classes:
+        reached = rows.reached_of(label, order, own)
         below = reached[place]
         sides = np.array([below / low, (reached[-1] - below) / (total - low)])
         impurity += criterion.terms(sides)
-        apart += np.abs(sides[0] - sides[1])
+        if criterion.measure is twoing:
+            apart += np.abs(sides[0] - sides[1])
         before += float(criterion.terms(np.array([reached[-1] / total]))[0])
     share = low / total
     if criterion.measure is twoing:

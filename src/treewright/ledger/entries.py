@@ -5,6 +5,7 @@ each of these. One walk from the root answers for all nodes.
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,13 @@ from treewright.model.way import ways
 
 
 def entries(
-    rows: Dataset, plan: Plan, tree: Tree, nodes: Iterable[int], lineage: Lineage | None = None
+    rows: Dataset,
+    plan: Plan,
+    tree: Tree,
+    nodes: Iterable[int],
+    lineage: Lineage | None = None,
+    *,
+    sides: bool = True,
 ) -> Iterator[Entry]:
     """The entries of these nodes of a grown tree, each once, in the order of the walk (not that of `nodes`).
 
@@ -32,6 +39,7 @@ def entries(
     plan     what it was grown by, its minimums settled for these rows
     tree     as growth left it, or cut back from there; not one with raised branches
     lineage  what stopped growth, where validation rows did
+    sides    whether cuts have the stats of both sides, and words: to count them takes most of the time
 
     >>> from treewright.data.schema import Column, Kind, Schema, Target
     >>> from treewright.grow.grower import grow
@@ -44,9 +52,11 @@ def entries(
     asked = [tree.node(node).id for node in nodes]
     if not asked:
         return
+    if len(asked) > 1:  # what some rows have in a column is then read in one stretch
+        rows = replace(rows, values=np.asfortranarray(rows.values))
     walk, growth = Walk(rows, plan), Growth(rows, plan, tree, Lineage(tree, tree) if lineage is None else lineage)
     for seen in walk.visit(tree, asked):
-        yield _entry(walk, growth, tree, seen)
+        yield _entry(walk, growth, tree, seen, sides=sides)
 
 
 def entries_of(rows: Dataset, plan: Plan, lineage: Lineage, nodes: Iterable[int]) -> Iterator[Entry]:
@@ -59,9 +69,9 @@ def entries_of(rows: Dataset, plan: Plan, lineage: Lineage, nodes: Iterable[int]
             yield lineage.retold(node, entry)
 
 
-def _entry(walk: Walk, growth: Growth, tree: Tree, seen: Seen) -> Entry:
+def _entry(walk: Walk, growth: Growth, tree: Tree, seen: Seen, *, sides: bool) -> Entry:
     node, plan = seen.node, walk.prepared.plan
-    judged = _judged(walk, tree, seen)
+    judged = _judged(walk, tree, seen, sides=sides)
     _refuse_others(walk, tree, seen, None if seen.chosen is None else judged.candidates[seen.chosen])
     return Entry(
         **told_by_tree(tree, node),
@@ -93,7 +103,7 @@ def told_by_tree(tree: Tree, node: int) -> dict[str, Any]:
     }
 
 
-def _judged(walk: Walk, tree: Tree, seen: Seen) -> Judged:
+def _judged(walk: Walk, tree: Tree, seen: Seen, *, sides: bool) -> Judged:
     """The candidates; those of a node where nothing is to be gained are rejected without a look."""
     if not seen.candidates:
         reason = "every row here has the same answer" if len(seen.rows) else "no row comes here"
@@ -108,7 +118,7 @@ def _judged(walk: Walk, tree: Tree, seen: Seen) -> Judged:
             None,
         )
     rows_here = held(walk.prepared, seen)
-    found = [spread(walk, rows_here, one) for one in seen.candidates]
+    found = [spread(walk, rows_here, one, sides=sides) for one in seen.candidates]
     return judge(rows_here, seen, found, set(tree.column[seen.path].tolist()))
 
 

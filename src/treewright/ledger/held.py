@@ -60,28 +60,57 @@ class Held:
         """The weight of one unit."""
         return self.prepared.weights.unit
 
+    @cached_property
+    def place(self) -> NDArray[np.intp]:
+        """The place of each row of the table among the rows; of others anything."""
+        place = np.empty(self.prepared.dataset.n_rows, np.intp)
+        place[self.row] = np.arange(len(self.row))
+        return place
+
+    @cached_property
+    def classes(self) -> list[int]:
+        """The classes that rows have, rising."""
+        return np.flatnonzero(np.bincount(self.target)).tolist()
+
+    def reached(self, order: NDArray[np.intp]) -> Whole:
+        """The weight of the first row in an order, of the first two, and so on."""
+        if not self.prepared.fields["weighted"]:  # each row is one unit
+            return np.arange(1, len(order) + 1)
+        return np.cumsum(self.weight[order])
+
+    def reached_of(self, label: NDArray[Any], order: NDArray[np.intp], own: int) -> Whole:
+        """The same of the rows of one class; `label` has the classes in this order."""
+        if not self.prepared.fields["weighted"]:
+            return np.cumsum(label == own)
+        return np.cumsum(np.where(label == own, self.weight[order], 0))
+
     def values(self, column: int) -> Floats:
         """What the rows have in a column; NaN is missing."""
         return self.prepared.dataset.values[self.row, column]
 
     def tables(self, branch: NDArray[np.intp], n: int) -> Whole:
         """A row for each branch: class weights, or weight and moment; a row of branch -1 is in none."""
-        placed = branch >= 0
-        own, weight = branch[placed], self.weight[placed]
+        own, weight, target, moment = branch, self.weight, self.target, self.moment
+        if branch.min(initial=0) < 0:
+            placed = branch >= 0
+            own, weight, target = branch[placed], weight[placed], target[placed]
+            moment = moment[placed] if len(moment) else moment
         if self.n_classes:
-            cells = own * self.n_classes + self.target[placed]
+            cells = own * self.n_classes + target
+            if not self.prepared.fields["weighted"]:  # each row is one unit
+                return np.bincount(cells, minlength=n * self.n_classes).reshape(n, self.n_classes)
             return _sums(cells, weight, n * self.n_classes).reshape(n, self.n_classes)
-        return np.column_stack([_sums(own, weight, n), _sums(own, self.moment[placed], n)])
+        return np.column_stack([_sums(own, weight, n), _sums(own, moment, n)])
 
     def weights(self, table: Whole) -> Whole:
         """The weight of each branch of a table, in units."""
         return table.sum(axis=1) if self.n_classes else table[:, 0]
 
-    def impurities(self, branch: NDArray[np.intp], table: Whole) -> Floats:
-        """The impurity of each branch, per unit of weight; 0 where it is empty."""
+    def impurities(self, table: Whole, stats: list[tuple[float, ...]]) -> Floats:
+        """The impurity of each branch of a table and its `stats`, per unit of weight; 0 where it is empty."""
         if self.n_classes:
             return self.prepared.plan.measured_by.of_weights(table)
-        return np.array([loss / weight if weight else 0.0 for weight, _, loss in self._numbers(branch, table)])
+        return np.array([loss / weight if weight else 0.0 for weight, _, loss in stats])
 
     def stats(self, branch: NDArray[np.intp], table: Whole) -> list[tuple[float, ...]]:
         """Class weights; or weight, value and loss."""
@@ -105,8 +134,7 @@ class Held:
         fields, some = self.prepared.fields, table[:, 0] > 0
         moment = np.divide(table[:, 1], table[:, 0], out=np.zeros(len(table)), where=some)
         least, most = np.full(len(table), np.inf), np.full(len(table), -np.inf)
-        np.minimum.at(least, own, y)
-        np.maximum.at(most, own, y)
+        least[own[::-1]], most[own] = y[::-1], y  # rows stand in order of y, and the last one that is written stays
         off = np.bincount(own, self.weight[placed] * (y - least[own]), len(table))
         in_units = fields["y_centre"] + moment * fields["y_unit"]
         exact = np.where(some, least, 0.0) + np.divide(off, table[:, 0], out=np.zeros(len(table)), where=some)

@@ -36,10 +36,10 @@ class Cut:
 
     threshold  as the tree would write it
     gain       as `Candidate.gain`
-    low, high  stats of the rows on both sides, as in `Branch`
+    low, high  stats of the rows on both sides, as in `Branch`; empty where they were not asked for
     tied       whether it is as good as the best cut
     missing    the side that missing rows are on, 0 or 1, where the cut puts them on one; otherwise None
-    words      what holds for the low side, in the user's words: "size <= M"
+    words      what holds for the low side, in the user's words: "size <= M"; empty as well
     """
 
     threshold: float

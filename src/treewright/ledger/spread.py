@@ -35,18 +35,23 @@ class Divided:
 
     branch      of each row, -1 where it is in none
     table       a row of stats for each branch
+    stats       the same in the user's units, as in `Branch`
     impurity    of each branch
     split       the question
     """
 
     branch: NDArray[np.intp]
     table: Whole
+    stats: list[tuple[float, ...]]
     impurity: Floats
     split: Split
 
 
-def spread(walk: Walk, rows: Held, found: Found) -> Candidate:
-    """The candidate of a column; the verdict is RANKED, or REJECTED where there is none, until it is judged."""
+def spread(walk: Walk, rows: Held, found: Found, *, sides: bool = True) -> Candidate:
+    """The candidate of a column; the verdict is RANKED, or REJECTED where there is none, until it is judged.
+
+    sides  whether cuts have the stats of both sides, and words
+    """
     column = rows.prepared.dataset.schema.columns[found.column]
     values = rows.values(found.column)
     gone = np.isnan(values)
@@ -65,19 +70,23 @@ def spread(walk: Walk, rows: Held, found: Found) -> Candidate:
         return Candidate(**own, before=_impurity(rows, ~gone))
     divided = divide(rows, found, column, values)
     placed = divided.branch >= 0
-    before = rows.impurity if placed.all() else _impurity(rows, placed)
+    all_placed = bool(placed.all())
+    before = rows.impurity if all_placed else _impurity(rows, placed)
     weight = rows.weights(divided.table)
     share = weight / weight.sum()
     after = float((share * divided.impurity).sum())
     raw = before - after
     if rows.prepared.plan.measured_by.measure is not None:
         raw = rows.prepared.plan.measured_by.measure(divided.table)
-    part = 1.0 if placed.all() else own["rho"]
+    part = 1.0 if all_placed else own["rho"]
     gain = found.gain if found.ok else part * raw - found.charge
     info = found.split_info
-    cuts = None if column.kind is Kind.CATEGORY else cuts_of(walk, rows, found.column)
-    if cuts is not None and found.n_barred:
-        cuts = cuts.after(found.threshold, rows.impurity)
+    cuts = None
+    if column.kind is not Kind.CATEGORY:
+        is_whole = rows.prepared.fields["missing"] == codes.WHOLE
+        order = rows.place[walk.by_value(found.column)] if is_whole else None
+        cuts = cuts_of(walk, rows, found.column, values, order)
+        cuts = cuts.after(found.threshold, rows.impurity) if found.n_barred else cuts
     return Candidate(
         **own,
         before=before,
@@ -92,8 +101,8 @@ def spread(walk: Walk, rows: Held, found: Found) -> Candidate:
         threshold=None if column.kind is Kind.CATEGORY else found.threshold,
         branches=_branches(rows, divided),
         n_cuts=found.n_cuts,
-        cuts=() if cuts is None else _told(rows, values, cuts, found),
-        tied_cuts=0 if cuts is None else max(0, int(cuts.tied(rows.impurity).sum()) - 1),
+        cuts=() if cuts is None else _told(rows, values, cuts, found, sides=sides),
+        tied_cuts=0 if cuts is None else max(0, int(np.count_nonzero(cuts.tied(rows.impurity))) - 1),
         n_values=_grouped(found),
     )
 
@@ -121,8 +130,9 @@ def divide(rows: Held, found: Found, column: Column, values: Floats) -> Divided:
         other=found.branches[0] if table else None,
         missing_branch=place if place >= 0 else None,
     )
-    stats = rows.tables(branch, n)
-    return Divided(branch, stats, rows.impurities(branch, stats), split)
+    table_of = rows.tables(branch, n)
+    stats = rows.stats(branch, table_of)
+    return Divided(branch, table_of, stats, rows.impurities(table_of, stats), split)
 
 
 def _missing_place(rows: Held, found: Found, n: int) -> int:
@@ -141,7 +151,8 @@ def _missing_place(rows: Held, found: Found, n: int) -> int:
 
 def _impurity(rows: Held, among: NDArray[np.bool_]) -> float:
     branch = np.where(among, 0, -1)
-    return float(rows.impurities(branch, rows.tables(branch, 1))[0])
+    table = rows.tables(branch, 1)
+    return float(rows.impurities(table, rows.stats(branch, table))[0])
 
 
 def _grouped(found: Found) -> int:
@@ -154,42 +165,45 @@ def _grouped(found: Found) -> int:
 
 def _branches(rows: Held, divided: Divided) -> tuple[Branch, ...]:
     """The branches that hold rows."""
-    stats = rows.stats(divided.branch, divided.table)
     weight = (rows.weights(divided.table) * rows.unit).tolist()
     return tuple(
-        Branch(divided.split.branch_words(b), weight[b], stats[b], float(divided.impurity[b]))
+        Branch(divided.split.branch_words(b), weight[b], divided.stats[b], float(divided.impurity[b]))
         for b in range(len(weight))
         if weight[b] > 0
     )
 
 
-def _told(rows: Held, values: Floats, cuts: Cuts, found: Found) -> tuple[Cut, ...]:
-    """The best cut and its runners-up, with what they gain in the end."""
+def _told(rows: Held, values: Floats, cuts: Cuts, found: Found, *, sides: bool) -> tuple[Cut, ...]:
+    """The best cut and its runners-up, with what they gain in the end, and their sides if asked for."""
     gone, column = np.isnan(values), rows.prepared.dataset.schema.columns[found.column]
-    tied = cuts.tied(rows.impurity)
-    learned = rows.prepared.fields["missing"] == codes.LEARNED
-    rho = 1.0 if learned else float(rows.weight[~gone].sum() / rows.total)
+    low: tuple[float, ...] = ()
+    high, words = low, ""
+    any_gone, learned = bool(gone.any()), rows.prepared.fields["missing"] == codes.LEARNED
+    rho = 1.0 if learned or not any_gone else float(rows.weight[~gone].sum() / rows.total)
     apart = 0.0
     if found.way == codes.THIRD:
-        sides = [_impurity(rows, gone), _impurity(rows, ~gone)]
-        apart = rows.impurity - (1.0 - rho) * sides[0] - rho * sides[1]
+        of_gone, of_known = _impurity(rows, gone), _impurity(rows, ~gone)
+        apart = rows.impurity - (1.0 - rho) * of_gone - rho * of_known
     told = []
-    for i in cuts.best_first(rows.impurity, N_CUTS).tolist():
-        threshold, place = float(cuts.threshold[i]), int(cuts.missing[i])
-        branch = np.where(gone, place, values > threshold).astype(np.intp)
-        if isinf(threshold):
-            branch = gone.astype(np.intp)
-        low, high = rows.stats(branch, rows.tables(branch, 2))
-        gain = float(cuts.gain[i]) * rho + apart
+    best = cuts.best_first(rows.impurity, N_CUTS)
+    of_best = (cuts.written(best), cuts.missing[best], cuts.gain[best], cuts.tied(rows.impurity, best))
+    for threshold, place, before, tied in zip(*(numbers.tolist() for numbers in of_best), strict=True):
+        if sides:
+            branch = np.where(gone, place, values > threshold).astype(np.intp)
+            if isinf(threshold):
+                branch = gone.astype(np.intp)
+            low, high = rows.stats(branch, rows.tables(branch, 2))
+            words = Split(column, found.column, 2, threshold=threshold).branch_words(0)
+        gain = before * rho + apart
         told.append(
             Cut(
                 threshold,
                 gain=gain - charge_of_cut(rows, found, gain),
                 low=low,
                 high=high,
-                tied=bool(tied[i]),
-                missing=place if place >= 0 and gone.any() else None,
-                words=Split(column, found.column, 2, threshold=threshold).branch_words(0),
+                tied=tied,
+                missing=place if place >= 0 and any_gone else None,
+                words=words,
             )
         )
     return tuple(told)

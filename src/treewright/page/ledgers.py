@@ -38,7 +38,8 @@ RANKS = {CHOSEN: 0, TIED: 1, RANKED: 2, BELOW: 3, REJECTED: 4}
 def ledgers_part(tree: Tree, rows: Dataset, plan: Plan, nodes: NDArray[np.int64]) -> dict[str, dict[str, Any]]:
     """The ledgers by node."""
     columns = tree.schema.columns
-    found = {one.node: ledger_of(one, columns) for one in entries(rows, plan, tree, nodes.tolist())}
+    told = entries(rows, plan, tree, nodes.tolist(), sides=False)
+    found = {one.node: ledger_of(one, columns) for one in told}
     return {str(node): found[node] for node in sorted(found)}
 
 

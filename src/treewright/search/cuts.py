@@ -38,8 +38,10 @@ def midpoints(low: NDArray[np.float64], high: NDArray[np.float64]) -> NDArray[np
     """
     with np.errstate(over="ignore"):
         middle = (low + high) / 2.0
-    # Halving first cannot overflow, but it loses the last bit of the smallest numbers: so only where needed.
-    middle = np.where(np.isfinite(middle), middle, low / 2.0 + high / 2.0)
+    is_finite = np.isfinite(middle)
+    if not is_finite.all():
+        # Halving first cannot overflow, but it loses the last bit of the smallest numbers: so only where needed.
+        middle = np.where(is_finite, middle, low / 2.0 + high / 2.0)
     # Between neighbouring floats there is no midpoint, and rounding may give the higher one.
     return np.where(middle < high, middle, low)
 

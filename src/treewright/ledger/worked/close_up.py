@@ -63,13 +63,14 @@ class CloseUp:
         found = self._cuts(one.column)
         tied = found.tied(self.rows.impurity)
         order = found.best_first(self.rows.impurity, BEST_CUTS)
-        if len(found.threshold) <= ALL_CUTS:
-            order = np.lexsort((found.missing, found.threshold))
+        thresholds = found.threshold
+        if len(thresholds) <= ALL_CUTS:
+            order = np.lexsort((found.missing, thresholds))
         values = self.rows.values(one.column)
         gone = np.isnan(values)
         lines = []
         for i in order.tolist():
-            threshold, place = float(found.threshold[i]), int(found.missing[i])
+            threshold, place = float(thresholds[i]), int(found.missing[i])
             branch = np.where(gone, place, values > threshold).astype(np.intp)
             if isinf(threshold):
                 branch = gone.astype(np.intp)
@@ -80,7 +81,7 @@ class CloseUp:
 
     def n_cuts(self, one: Candidate) -> int:
         """How many admissible cuts a number has."""
-        return len(self._cuts(one.column).threshold)
+        return len(self._cuts(one.column).gain)
 
     def each_against_others(self, one: Candidate) -> tuple[OneValue, ...]:
         """Every value of a category that is met here, against all others; none where they are too many."""
@@ -91,7 +92,8 @@ class CloseUp:
         if column.kind is not Kind.CATEGORY or not 2 <= len(met) <= MOST_VALUES:
             return ()
         every = np.where(known, 0, -1)
-        before = float(self.rows.impurities(every, self.rows.tables(every, 1))[0])
+        table = self.rows.tables(every, 1)
+        before = float(self.rows.impurities(table, self.rows.stats(every, table))[0])
         found = []
         for code in met.tolist():
             branch = np.where(known, (values != code).astype(np.intp), -1)
@@ -117,7 +119,7 @@ class CloseUp:
     def _cuts(self, column: int) -> Cuts:
         """All cuts of a column, worked out once."""
         if column not in self._known_cuts:
-            self._known_cuts[column] = cuts_of(self.walk, self.rows, column)
+            self._known_cuts[column] = cuts_of(self.walk, self.rows, column, self.rows.values(column))
         return self._known_cuts[column]
 
     def _two(self, words: str, branch: NDArray[np.intp], before: float) -> OneValue:
@@ -125,7 +127,7 @@ class CloseUp:
         weight = self.rows.weights(table)
         own, others = self.rows.stats(branch, table)
         share = weight / weight.sum()
-        gain = before - float((share * self.rows.impurities(branch, table)).sum())
+        gain = before - float((share * self.rows.impurities(table, [own, others])).sum())
         if self.rows.prepared.plan.measured_by.measure is not None:
             gain = self.rows.prepared.plan.measured_by.measure(table)
         return OneValue(words, own, others, gain)
