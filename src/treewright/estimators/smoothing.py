@@ -15,11 +15,12 @@ from treewright.data.dataset import Dataset
 from treewright.errors import InputError, ParameterError, one_of
 from treewright.estimators.costs import unpriced
 from treewright.estimators.pruning import Pruning, apply
-from treewright.model.answering import PROBABILITIES, Answering, node_values
+from treewright.model.answering import PROBABILITIES, Answering
 from treewright.model.tree import Tree
 from treewright.predict.answers import LEAST_SHARE
 from treewright.predict.ends import ends, parts, readable
 from treewright.predict.rule import Rule
+from treewright.predict.shrunk import shrunk_pairs
 from treewright.prune.method import Material
 from treewright.prune.units import one_row
 
@@ -121,16 +122,19 @@ def shrunk_losses(
     one = np.ones(rows.n_rows, bool)
     one[several] = False
     # Rows of a class that end at the same node lose the same; places are nodes by classes.
-    ended = np.bincount(nodes[one] * k + rows.target[one], weight[one], tree.n_nodes * k)
-    some = np.flatnonzero(ended)
+    some, same = np.unique(nodes[one] * k + rows.target[one], return_inverse=True)
+    ended = np.bincount(same, weight[one], len(some)).astype(np.float64, copy=False)
+    some, ended = some[ended > 0], ended[ended > 0]
     shared = [
         (part.nodes * k + np.repeat(rows.target[part.rows], part.counts), part.weights, part.starts[:-1], part.rows)
         for part in parts(tree, cells, rule.unseen, several, nodes[several])
     ]
+    pairs = np.unique(np.concatenate([some, *(place for place, *_ in shared)]))
+    at = np.searchsorted(pairs, some)
+    shared = [(np.searchsorted(pairs, place), *others) for place, *others in shared]
     found = np.zeros(len(amounts))
-    for i, amount in enumerate(amounts):
-        value = node_values(replace(how, amount=amount), tree.stats, tree.weight, tree.parent).ravel()
-        found[i] = _logs(value[some]) @ ended[some]
+    for i, value in enumerate(shrunk_pairs(tree, pairs, how, amounts)):
+        found[i] = _logs(value[at]) @ ended
         for place, part, first, own in shared:
             found[i] += _logs(np.add.reduceat(value[place] * part, first)) @ weight[own]
     return found

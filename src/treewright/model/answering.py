@@ -97,13 +97,8 @@ def node_values(
     >>> node_values(Answering("laplace"), stats, stats.sum(axis=1), np.array([-1, 0, 0]))[0].tolist()
     [0.375, 0.625]
     """
-    whole = np.where(weight > 0, weight, 1.0)
-    share = stats / whole[:, None]
     with np.errstate(all="ignore"):  # weights near the largest number there is, and files that say anything
-        if answering.factors is not None:
-            share = share / np.array(answering.factors)
-            more = np.where(weight > 0, share.sum(axis=1), 1.0)
-            share, whole = share / more[:, None], whole * more
+        share, whole = node_shares(answering, stats, weight)
         if answering.probability == "frequency":
             value = share
         elif answering.probability == "shrinkage":
@@ -114,6 +109,22 @@ def node_values(
             value = (rows + added) / (whole / answering.row_weight + amount)[:, None]
             value = np.where(np.isfinite(value), value, share)
     return _filled(value, weight > 0, parent)
+
+
+def node_shares(
+    answering: Answering, stats: NDArray[np.float64], weight: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The share of each class at every node, and the weight of the node, as they were before costs altered them.
+
+    An empty node has the weight 1 and no share.
+    """
+    whole = np.where(weight > 0, weight, 1.0)
+    share = stats / whole[:, None]
+    if answering.factors is None:
+        return share, whole
+    share = share / np.array(answering.factors)
+    more = np.where(weight > 0, share.sum(axis=1), 1.0)
+    return share / more[:, None], whole * more
 
 
 def added_rows(answering: Answering, root: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
@@ -139,9 +150,7 @@ def _shrunk(
     are not negative, as weights, and so c, never rise on the way down. Each round adds what the node reached so far has
     itself behind it: a chain of n nodes takes log2(n) rounds.
     """
-    reached = np.maximum(parent, 0)
-    kept = 1.0 / (1.0 + amount / whole[reached])
-    kept[0] = 1.0
+    reached, kept = np.maximum(parent, 0), kept_shares(whole, parent, amount)
     above = share[reached] * np.maximum(kept[reached] - kept, 0.0)[:, None]
     above[0] = 0.0
     while reached.any():
@@ -150,17 +159,29 @@ def _shrunk(
     return above + share * kept[:, None]
 
 
+def kept_shares(
+    whole: NDArray[np.float64], parent: NDArray[np.int64], amount: float
+) -> NDArray[np.float64]:
+    """Of hierarchical shrinkage: c = 1 / (1 + amount / rows of the parent) of every node, and 1 of the root."""
+    kept: NDArray[np.float64] = 1.0 / (1.0 + amount / whole[np.maximum(parent, 0)])
+    kept[0] = 1.0
+    return kept
+
+
 def _filled(
     value: NDArray[np.float64], has_rows: NDArray[np.bool_], parent: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     """The values, those of empty nodes taken from the nearest node above that is not empty."""
-    if has_rows.all():
-        return value
+    return value if has_rows.all() else value[not_empty(has_rows, parent)]
+
+
+def not_empty(has_rows: NDArray[np.bool_], parent: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Of every node itself or, where it is empty, the nearest node above that is not."""
     source = np.where(has_rows, np.arange(len(parent)), np.maximum(parent, 0))
     while True:
         higher = source[source]
         if np.array_equal(higher, source):
-            return value[source]
+            return source
         source = higher
 
 
