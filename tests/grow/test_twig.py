@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.grow.examples import holed, mixed
+from tests.grow.examples import holed, mixed, numbers_only
 from treewright._core.grow import plant
 from treewright._core.tree import begin_twig, move_rows
 from treewright.fast_paths import fast_path_sizes, without_fast_paths
@@ -60,10 +60,14 @@ def test_same_tree_apart_where_values_are_missing(missing, n_classes):
     check_twigs(holed(400, n_classes=n_classes, levels=(6,), share=0.2), plan)
 
 
-def test_tallies_and_surrogates_go_by_the_rows_of_the_table():
+def test_rows_are_moved_unless_most_columns_are_coded_or_there_are_surrogates():
+    few = np.random.default_rng(0).integers(0, 9, (900, 4)).astype(float)
+    coded = numbers_only(few, (few[:, 0] > few[:, 1]).astype(np.int32))
     with fast_path_sizes({"coded columns": 1}):
         check_twigs(mixed(900, n_classes=0), Plan(criterion="squared_error"))
-        assert not has_own_rows(prepare(mixed(900), Plan(), coded=True))
+        check_twigs(coded, Plan())
+        assert has_own_rows(prepare(mixed(900), Plan(), coded=True))
+        assert not has_own_rows(prepare(coded, Plan(), coded=True))
     assert not has_own_rows(prepare(holed(400), Plan(missing="surrogate")))
     assert not has_own_rows(prepare(holed(400), Plan(missing="fractional")))
     assert has_own_rows(prepare(mixed(900), Plan()))

@@ -22,15 +22,18 @@ from treewright.grow.store import separate
 
 OF_TREE = ("root_weight", "root_impurity")
 """What a twig has of the whole tree."""
+MOST_CODED = 2
+"""Coded columns for each sorted one up to which the rows of twigs are moved."""
 
 
 def has_own_rows(prepared: Prepared) -> bool:
-    """Whether the rows of a twig are moved. Surrogates go by the rows of the table; where all columns are coded, moving
+    """Whether the rows of a twig are moved. Surrogates go by the rows of the table; where most columns are coded, moving
     takes longer than it saves; and where rows are shared out over several nodes the store moves them.
     """
     is_shared = prepared.fields["missing"] == codes.FRACTIONAL
-    all_coded = prepared.coding is not None and prepared.layout.n_lists == 0
-    return not (all_coded or prepared.fields["max_surrogates"] or is_shared)
+    n_coded = 0 if prepared.coding is None else len(prepared.coding.columns)
+    mostly_coded = n_coded > MOST_CODED * prepared.layout.n_lists
+    return not (mostly_coded or prepared.fields["max_surrogates"] or is_shared)
 
 
 class Nursery:
