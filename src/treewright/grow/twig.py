@@ -27,8 +27,8 @@ MOST_CODED = 2
 
 
 def has_own_rows(prepared: Prepared) -> bool:
-    """Whether the rows of a twig are moved. Surrogates go by the rows of the table; where most columns are coded, moving
-    takes longer than it saves; and where rows are shared out over several nodes the store moves them.
+    """Whether the rows of a twig are moved. Surrogates go by the rows of the table; where most columns are coded,
+    moving takes longer than it saves; and where rows are shared out over several nodes the store moves them.
     """
     is_shared = prepared.fields["missing"] == codes.FRACTIONAL
     n_coded = 0 if prepared.coding is None else len(prepared.coding.columns)
