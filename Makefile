@@ -11,12 +11,13 @@ PIP       := $(PY) -m pip install --quiet --disable-pip-version-check
 RUN_TIME  := $(VENV)/.installed-run
 TOOLS     := $(VENV)/.installed-dev
 COMPILED  := $(VENV)/.compiled
+SANITIZED := build/sanitize
 READY     := $(COMPILED) $(TOOLS)
 KERNELS   := $(wildcard src/treewright/_core/*.py src/treewright/_core/*.pyx src/treewright/_core/*/*.py)
 CODE      := src tests benchmarks examples tools setup.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint bench golden mutations pictures page-assets check-long wheel clean
+.PHONY: help setup demo test lint bench golden mutations pictures page-assets check-long wheel sanitize clean
 
 help:  ## show the targets
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -57,6 +58,17 @@ check-long: $(READY)  ## every test, the slow ones too, with many more generated
 
 wheel: $(RUN_TIME)  ## an sdist and a wheel for each Python at hand, installed and tried (make wheel ARGS="--python python3.12")
 	$(PY) tools/wheels.py $(ARGS)
+
+# numpy asks malloc for its arrays, Python by this setting for its objects: both are watched. Leaks are not looked for, for
+# Python ends without freeing everything. libstdc++ comes along for libraries that throw, which AddressSanitizer follows.
+sanitize: $(READY)  ## growth, prediction and pruning under AddressSanitizer and UndefinedBehaviorSanitizer (gcc on Linux)
+	TREEWRIGHT_SANITIZE=address,undefined,float-cast-overflow \
+		$(PY) setup.py --quiet build --build-base $(SANITIZED) --build-lib $(SANITIZED)/lib
+	PYTHONPATH=$(abspath $(SANITIZED)/lib) PYTHONMALLOC=malloc \
+		LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" \
+		ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
+		$(PY) -m pytest -n $(JOBS) -q -p no:cacheprovider --timeout=1800 \
+		tests/test_sanitized.py tests/grow tests/predict tests/prune tests/invariants $(ARGS)
 
 clean:  ## remove .venv, compiled kernels and caches
 	rm -rf $(VENV) build dist src/*.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis .import_linter_cache

@@ -17,6 +17,9 @@ SHARED = "treewright._core._shared"
 FLAGS = {"msvc": ["/O2"]}
 # a * b + c in one rounding, which arm64 has and x86-64 has not, would make other ties.
 OTHER_FLAGS = ["-O3", "-g0", "-ffp-contract=off"]
+# The sanitizers of gcc to compile in, joined by commas; `make sanitize` sets them. What they find ends the process.
+SANITIZERS = os.environ.get("TREEWRIGHT_SANITIZE")
+SANITIZER_FLAGS = [f"-fsanitize={SANITIZERS}", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer", "-g", "-O1"]
 
 
 class BuildKernels(build_ext):
@@ -30,6 +33,8 @@ class BuildKernels(build_ext):
     def build_extensions(self) -> None:
         for extension in self.extensions:
             extension.extra_compile_args = FLAGS.get(self.compiler.compiler_type, OTHER_FLAGS)
+            if SANITIZERS:
+                extension.extra_compile_args = extension.extra_link_args = SANITIZER_FLAGS
         super().build_extensions()
 
 
