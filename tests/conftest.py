@@ -5,6 +5,7 @@ The default profile makes the same examples every time, so that a red test is re
 """
 
 import os
+import signal
 from collections import Counter
 from pathlib import Path
 
@@ -12,6 +13,9 @@ os.environ.setdefault("SCIPY_ARRAY_API", "1")  # scikit-learn skips its array ch
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
+
+# A shell starts background jobs with SIGINT ignored: the tests of Ctrl-C would wait for ever.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 PROJECT = Path(__file__).resolve().parent.parent
 
