@@ -42,19 +42,19 @@ def test_the_kernels_are_told():
     dataset = Dataset(Schema((Column("a", Kind.NUMBER),), Target("y", (0, 1))), np.arange(4.0)[:, None],
                       np.array([0, 1, 0, 1], np.int32))  # fmt: skip
     assert prepare(dataset, Plan()).fields["fast"] == sum(BITS.values())
-    with without_fast_paths("pairs", "bounds"):
-        assert prepare(dataset, Plan()).fields["fast"] == sum(BITS.values()) - codes.FAST_PAIRS - codes.FAST_BOUNDS
+    with without_fast_paths("two classes", "bounds"):
+        assert prepare(dataset, Plan()).fields["fast"] == sum(BITS.values()) - codes.FAST_TWO - codes.FAST_BOUNDS
     with without_fast_paths():
         assert prepare(dataset, Plan()).fields["fast"] == 0
 
 
 def test_settings_nest_and_end():
-    with without_fast_paths("pairs"), fast_path_sizes({"threads": 3}):
-        with only_fast_paths("pairs"), fast_path_sizes({"coded columns": 7}):
-            assert is_used("pairs")
+    with without_fast_paths("two classes"), fast_path_sizes({"threads": 3}):
+        with only_fast_paths("two classes"), fast_path_sizes({"coded columns": 7}):
+            assert is_used("two classes")
             assert not is_used("bounds")
             assert (size_of("threads"), size_of("coded columns")) == (3, 7)
-        assert not is_used("pairs")
+        assert not is_used("two classes")
         assert is_used("bounds")
         assert (size_of("threads"), size_of("coded columns")) == (3, 1000)
     assert kernel_bits() == sum(BITS.values())
@@ -70,11 +70,11 @@ def test_unknown_names(text):
 
 
 def test_a_path_without_a_size():
-    with pytest.raises(ParameterError, match="'pairs' has no size"), fast_path_sizes({"pairs": 1}):
+    with pytest.raises(ParameterError, match="'two classes' has no size"), fast_path_sizes({"two classes": 1}):
         pass
 
 
-SETTINGS = {"": list(FAST_PATHS), "off": [""], "pairs, bounds": ["bounds", "pairs"]}
+SETTINGS = {"": list(FAST_PATHS), "off": [""], "bounds, running sums": ["bounds", "running sums"]}
 
 
 @pytest.mark.parametrize("value", SETTINGS)

@@ -61,18 +61,16 @@ _ALL = (
     FastPath("bounds", "cuts and subsets that cannot beat an earlier column are passed over",
              "where only the gain decides", bit=codes.FAST_BOUNDS),
     FastPath("skipped blocks", "blocks of rows without a better cut are passed over",
-             "from {:,} rows of the node on; sooner with weights; always with two classes or a number as target", 512,
-             codes.FAST_BLOCKS),
-    FastPath("pure runs", "cuts between rows of one class are passed over (Fayyad and Irani 1992)", "with entropy",
-             bit=codes.FAST_RUNS),
+             "where every row counts once, from {:,} rows of the node on; always with two classes or a number as target",
+             512, codes.FAST_BLOCKS),
+    FastPath("pure runs", "cuts between rows of one class are passed over (Fayyad and Irani 1992)",
+             "with weights or missing values, by entropy or more than two classes", bit=codes.FAST_RUNS),
     FastPath("largest gain", "no more columns are searched once one gains all that can be gained",
              "where only the gain decides", bit=codes.FAST_LARGEST),
     FastPath("two classes", "scans of their own for two classes", "in sorted columns", bit=codes.FAST_TWO,
              needs="packed labels"),
     FastPath("running sums", "subsets of categories by Gini are scored from sums of squares that are carried on",
              "where every row counts once", bit=codes.FAST_SUMS),
-    FastPath("pairs", "rows of children of one or two rows are divided only as far as they are searched",
-             "in nodes of up to 4 rows", bit=codes.FAST_PAIRS),
     # coded columns
     FastPath("kept counts", "all coded columns of a node are counted in one pass",
              "in nodes of {:g} rows or more for each count of a column", 0.5, needs="coded columns"),
@@ -80,8 +78,6 @@ _ALL = (
              "with kept counts", bit=codes.FAST_SUBTRACTION, needs="kept counts"),
     FastPath("packed counts", "eight counts by class are kept in one 64-bit number",
              "in coded columns by Gini, nodes of up to 255 rows", bit=codes.FAST_PACKED, needs="coded columns"),
-    FastPath("short counts", "eight counts by class are multiplied in one step",
-             "in coded columns by Gini, nodes of up to 32,767 rows", bit=codes.FAST_SHORT, needs="coded columns"),
     # the tree
     FastPath("subtrees", "the subtree of a smaller node is grown apart, in arrays that fit into the cache",
              "in nodes of fewer than {:,} rows, of tables of twice as many", 10_000),
@@ -142,7 +138,7 @@ def without_fast_paths(*names: str) -> Iterator[None]:
     """Switch off these fast paths, or all of them when none is named.
 
     >>> with without_fast_paths("coded columns"):
-    ...     is_used("coded columns"), is_used("pairs")
+    ...     is_used("coded columns"), is_used("bounds")
     (False, True)
     """
     before = _now.used
@@ -158,7 +154,7 @@ def only_fast_paths(*names: str) -> Iterator[None]:
     """Switch off all fast paths but these and what they need.
 
     >>> with only_fast_paths("subtraction"):
-    ...     is_used("subtraction"), is_used("coded columns"), is_used("pairs")
+    ...     is_used("subtraction"), is_used("coded columns"), is_used("bounds")
     (True, True, False)
     """
     before = _now.used
@@ -191,8 +187,8 @@ def fast_path_sizes(sizes: Mapping[str, float]) -> Iterator[None]:
 def from_text(text: str) -> frozenset[str]:
     """The paths that a value of TREEWRIGHT_FAST_PATHS leaves in use; an empty one leaves all.
 
-    >>> sorted(from_text("pairs, coded columns"))
-    ['coded columns', 'pairs']
+    >>> sorted(from_text("bounds, coded columns"))
+    ['bounds', 'coded columns']
     >>> len(from_text("off"))
     0
     """

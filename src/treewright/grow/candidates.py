@@ -37,8 +37,8 @@ class Candidate:
     """A column's candidate at a node, with the numbers it was ranked by.
 
     `gain` is after the `charge`; `merit` is NaN for a column below the floor; `threshold` is NaN unless the column is
-    a number that has a cut. A number has `n_cuts` admissible cuts, of which `n_scored` were worked out; of a category
-    `n_values` values were told apart when groups were made of them.
+    a number that has a cut. A number has `n_cuts` admissible cuts; of a category `n_values` values were told apart when
+    groups were made of them.
 
     ok              whether there is a candidate; a split whose gain does not cover its charge is none
     way             what becomes of rows with a missing value: a number of `_core.codes` (PLAIN, MISSING_LOW ...)
@@ -56,7 +56,6 @@ class Candidate:
     threshold: float
     chosen: bool
     n_cuts: int = 0
-    n_scored: int = 0
     ok: bool = True
     way: int = codes.PLAIN
     missing_branch: int = -1
@@ -213,7 +212,7 @@ class Walk:
     def _search(self, at: int, *, bound: bool) -> None:
         work = self._work
         work.use_bound = bound
-        np.asarray(work.c_cuts)[:] = np.asarray(work.c_scored)[:] = np.asarray(work.c_blocks)[:] = 0
+        np.asarray(work.c_cuts)[:] = np.asarray(work.c_blocks)[:] = 0
         n, most = work.alive_len[at], PAUSE // cost_of_cell(self.prepared.plan)
         step = max(1, most // max(1, work.rows[at]))
         for low in range(0, n, step):  # Ctrl-C comes through between two steps
@@ -255,7 +254,6 @@ class Walk:
             threshold=self._threshold(at, f),
             chosen=bool(work.column[at] == f),
             n_cuts=work.c_cuts[f],
-            n_scored=work.c_scored[f],
             ok=ok,
             way=work.c_way[f],
             missing_branch=work.c_missing_branch[f],

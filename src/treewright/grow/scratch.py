@@ -14,7 +14,7 @@ from treewright.grow.prepare import Prepared
 from treewright.grow.store import MEDIAN
 
 CANDIDATES = (
-    "c_pos", "c_cuts", "c_scored", "c_branches", "c_present", "c_missing", "c_agree", "c_agree_pos", "c_blocks",
+    "c_pos", "c_cuts", "c_branches", "c_present", "c_missing", "c_agree", "c_agree_pos", "c_blocks",
     "c_barred", "c_gain", "c_info", "c_merit", "c_charge", "c_missing_branch", "c_agree_low", "c_below", "c_above",
     "c_ok", "c_style", "c_extra", "c_dead", "c_way", "level_start", "c_code", "c_branch",
 )  # fmt: skip
@@ -59,7 +59,7 @@ def scratch_fields(prepared: Prepared) -> dict[str, Any]:
     n = max(len(present) + 1, sum(present), width, table_room, grouped, most + 3)
     fields: dict[str, Any] = {
         "room": (
-            np.zeros((18, n), np.int64),
+            np.zeros((17, n), np.int64),
             np.zeros((11, n)),
             np.zeros((12, n), np.int32),
             np.zeros((5, n), np.uint8),

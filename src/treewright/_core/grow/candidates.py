@@ -158,7 +158,6 @@ def offer_cut(wk: Work, node: cython.longlong, f: cython.longlong, cut: Cut, gai
     """The same for a cut, charged for the choice among cuts where the plan says so."""
     wk.c_pos[f] = cut.pos
     wk.c_cuts[f] = cut.cuts
-    wk.c_scored[f] = cut.scored
     wk.c_branches[f] = 2
     if cut.pos < 0:
         return

@@ -241,7 +241,6 @@ def search_category(wk: Work, node: cython.longlong, f: cython.longlong) -> cyth
     wk.c_present[f] = n
     wk.c_extra[f] = 0
     wk.c_cuts[f] = 0
-    wk.c_scored[f] = 0
     if n < 2:
         wk.c_dead[f] = 1
         return

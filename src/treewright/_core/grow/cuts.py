@@ -15,10 +15,9 @@ import cython
 if not cython.compiled:
     from treewright._core.codes import FLAG
 
-# pos: the last entry below the cut, -1 for none; cuts, scored: how many there are and were worked out;
-# low: the weight below it; gain: what it takes off the impurity (where the scan works it out itself)
-Cut = cython.struct(pos=cython.longlong, cuts=cython.longlong, scored=cython.longlong, low=cython.longlong,
-                    gain=cython.double)
+# pos: the last entry below the cut, -1 for none; cuts: how many there are; low: the weight below it;
+# gain: what it takes off the impurity (where the scan works it out itself)
+Cut = cython.struct(pos=cython.longlong, cuts=cython.longlong, low=cython.longlong, gain=cython.double)
 
 
 @cython.cfunc
@@ -29,7 +28,6 @@ def no_cut() -> Cut:
     cut = cython.declare(Cut)
     cut.pos = -1
     cut.cuts = 0
-    cut.scored = 0
     cut.low = 0
     cut.gain = 0.0
     return cut

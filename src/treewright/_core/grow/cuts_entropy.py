@@ -8,8 +8,8 @@ x. Two classes have a scan of their own.
 import cython
 
 if not cython.compiled:
-    from treewright._core.codes import BLOCK, FAST_BLOCKS, FAST_RUNS, FLAG, NO_PROXY, TIE
-    from treewright._core.grow.cuts import Cut, run_goes_on
+    from treewright._core.codes import BLOCK, FAST_BLOCKS, FLAG, NO_PROXY, TIE
+    from treewright._core.grow.cuts import Cut
     from treewright._core.grow.workspace import Work
 
 ENTROPY_ROUNDING = cython.declare(cython.double, 1e-14)
@@ -28,23 +28,6 @@ def proxy_of_two(wk: Work, low: cython.longlong, ones_low: cython.longlong, m: c
 
 
 @cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def run_of_two_goes_on(entries: cython.uint[::1], at: cython.longlong, end: cython.longlong, shift: cython.int,
-                label: cython.uint) -> cython.bint:
-    """Whether all rows of the value that starts at entry `at` have this label."""
-    k: cython.longlong = at + 1
-    if ((entries[at] >> shift) & 1) != label:
-        return False
-    while k < end and not (entries[k] & FLAG):
-        if ((entries[k] >> shift) & 1) != label:
-            return False
-        k += 1
-    return True
-
-
-@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def scan_two_entropy(wk: Work, entries: cython.uint[::1], base: cython.longlong, node: cython.longlong,
@@ -52,9 +35,7 @@ def scan_two_entropy(wk: Work, entries: cython.uint[::1], base: cython.longlong,
     """The best of the cuts lo to hi - 1, all of them counted; `best` is a proxy other columns reached, -1e300 for none.
 
     The proxy is convex in the counts, so no cut inside a block of entries beats the best corner of the block's
-    parallelogram (all its ones first, all its zeros first, its two ends): blocks that cannot win are passed over. For
-    the same reason a cut inside a run of one class cannot win (Fayyad and Irani), but for the lowest and the highest
-    admissible one.
+    parallelogram (all its ones first, all its zeros first, its two ends): blocks that cannot win are passed over.
     """
     cut = cython.declare(Cut)
     m: cython.longlong = wk.rows[node]
@@ -71,25 +52,17 @@ def scan_two_entropy(wk: Work, entries: cython.uint[::1], base: cython.longlong,
     ones_low: cython.longlong = 0
     in_block: cython.longlong
     cuts: cython.longlong
-    first: cython.longlong = lo
     last: cython.longlong = hi - 1
-    entry: cython.uint
-    label: cython.uint
-    run_label: cython.uint
     num: cython.double
     top: cython.double = 0.0
     cut.pos = -1
     cut.cuts = 0
-    cut.scored = 0
     cut.low = 0
     cut.gain = 0.0
     while last >= lo and not (entries[base + last + 1] & FLAG):
         last -= 1
-    while first < last and not (entries[base + first + 1] & FLAG):
-        first += 1
     for j in range(lo):
         ones_low += (entries[base + j] >> shift) & 1
-    inner: cython.longlong = first if wk.fast & FAST_RUNS else last
     while i <= last:
         if i >= coarse and m > 512:
             size = BLOCK
@@ -110,21 +83,10 @@ def scan_two_entropy(wk: Work, entries: cython.uint[::1], base: cython.longlong,
                 coarse = stop
                 continue
             in_block += ones_low
-            run_label = 2  # the class of the rows of one value; 2 for both, or not known
             for j in range(i, stop):
-                entry = entries[base + j]
-                label = (entry >> shift) & 1
-                ones_low += label
-                if entry & FLAG:
-                    run_label = label
-                elif label != run_label:
-                    run_label = 2
+                ones_low += (entries[base + j] >> shift) & 1
                 if not (entries[base + j + 1] & FLAG):
                     continue
-                if (run_label < 2 and inner < j < last
-                        and run_of_two_goes_on(entries, base + j + 1, base + m, shift, run_label)):
-                    continue
-                cut.scored += 1
                 num = proxy_of_two(wk, j + 1, ones_low, m, ones)
                 if num > best:
                     best = num + slack
@@ -237,8 +199,7 @@ def scan_entropy(wk: Work, entries: cython.uint[::1], base: cython.longlong, nod
                  lo: cython.longlong, hi: cython.longlong, best: cython.double) -> Cut:
     """The best of the cuts lo to hi - 1; `best` is a proxy other columns reached, -1e300 for none.
 
-    A cut inside a run of one class is passed over (Fayyad and Irani), but for the lowest and the highest admissible
-    one; so are the blocks of a large node that cannot win. No loop is over classes that a small node may not have.
+    Blocks of a large node that cannot win are passed over. No loop is over classes that a small node may not have.
     """
     cut = cython.declare(Cut)
     m: cython.longlong = wk.rows[node]
@@ -250,16 +211,12 @@ def scan_entropy(wk: Work, entries: cython.uint[::1], base: cython.longlong, nod
     j: cython.longlong
     end: cython.longlong
     c: cython.int
-    entry: cython.uint
-    run_class: cython.int
-    pure: cython.bint
     sum_low: cython.double
     sum_high: cython.double
     num: cython.double
     top: cython.double = 0.0
     cut.pos = -1
     cut.cuts = 0
-    cut.scored = 0
     cut.low = 0
     cut.gain = 0.0
     wk.pair[0] = 0.0
@@ -269,7 +226,6 @@ def scan_entropy(wk: Work, entries: cython.uint[::1], base: cython.longlong, nod
         last -= 1
     while first < last and not (entries[base + first + 1] & FLAG):
         first += 1
-    inner: cython.longlong = first if wk.fast & FAST_RUNS else last
     while i <= last:
         end = i + BLOCK if i + BLOCK <= last + 1 else last + 1
         if many and block_cannot_win(wk, entries, base + i, base + end, i, m, best):
@@ -277,26 +233,14 @@ def scan_entropy(wk: Work, entries: cython.uint[::1], base: cython.longlong, nod
             continue
         sum_low = wk.pair[0]
         sum_high = wk.pair[1]
-        run_class = -1
-        pure = False
         for j in range(i, end):
-            entry = entries[base + j]
-            c = label_in(wk, entry)
-            if entry & FLAG:
-                run_class = c
-                pure = True
-            elif c != run_class:
-                pure = False
+            c = label_in(wk, entries[base + j])
             sum_low += wk.xlogx[wk.sides[0, c] + 1] - wk.xlogx[wk.sides[0, c]]
             sum_high -= wk.xlogx[wk.sides[1, c]] - wk.xlogx[wk.sides[1, c] - 1]
             wk.sides[0, c] += 1
             wk.sides[1, c] -= 1
             if j < first or not (entries[base + j + 1] & FLAG):
                 continue
-            if (pure and inner < j < last and label_in(wk, entries[base + j + 1]) == c
-                    and run_goes_on(entries, base, m, j, c, wk.shift, wk.label_mask, wk.row_mask, wk.labels)):
-                continue
-            cut.scored += 1
             num = sum_low + sum_high - wk.xlogx[j + 1] - wk.xlogx[m - j - 1]
             if num > best:
                 best = num + slack

@@ -77,7 +77,6 @@ def scan_two(entries: cython.uint[::1], base: cython.longlong, m: cython.longlon
                 or two_may_win(ones_low, stop - in_block, m, ones, best)
                 or two_may_win(ones_low, i, m, ones, best)
                 or two_may_win(ones_low + in_block, stop, m, ones, best)):
-            cut.scored += stop - i
             d = ones_low * m - i * ones
             for j in range(i, stop):
                 d += ((entries[base + j] >> shift) & 1) * m - ones
@@ -231,7 +230,6 @@ def scan_gini(wk: Work, entries: cython.uint[::1], base: cython.longlong, node: 
     num: cython.double
     cut.pos = -1
     cut.cuts = 0
-    cut.scored = 0
     cut.low = 0
     cut.gain = 0.0
     clear_counts(wk, entries, base, m)
@@ -251,7 +249,6 @@ def scan_gini(wk: Work, entries: cython.uint[::1], base: cython.longlong, node: 
                         wk.sides[0, k] += count
                     i = stop
                     continue
-        cut.scored += stop - i
         low = cython.cast(cython.double, i)
         high = cython.cast(cython.double, m - i)
         for j in range(i, stop):

@@ -99,7 +99,6 @@ def best_mean(wk: Work, entries: cython.uint[::1], base: cython.longlong, node: 
     den: cython.double
     cut.pos = -1
     cut.cuts = 0
-    cut.scored = 0
     cut.low = 0
     cut.gain = 0.0
     while i < hi:
@@ -119,7 +118,6 @@ def best_mean(wk: Work, entries: cython.uint[::1], base: cython.longlong, node: 
             for j in range(i if i > lo else lo, stop):
                 if not (entries[base + j + 1] & FLAG):
                     continue
-                cut.scored += 1
                 low = cython.cast(cython.double, j + 1)
                 high = cython.cast(cython.double, m - j - 1)
                 sl = cython.cast(cython.double, moments[j - i])
@@ -202,5 +200,4 @@ def scan_mean_weighted(entries: cython.uint[::1], base: cython.longlong, lo: cyt
             cut.pos = j
             left[0] = low
             left[1] = s
-    cut.scored = cut.cuts
     return cut

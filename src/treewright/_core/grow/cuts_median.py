@@ -145,5 +145,4 @@ def scan_median(wk: Work, entries: cython.uint[::1], base: cython.longlong, m: c
             wk.sides[0, 1] = wk.losses[j]
             wk.sides[1, 0] = weight
             wk.sides[1, 1] = loss
-    cut.scored = cut.cuts
     return cut

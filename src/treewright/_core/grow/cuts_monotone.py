@@ -140,7 +140,6 @@ def scan_sums(wk: Work, node: cython.longlong, entries: cython.uint[::1], base: 
             cut.pos = j
             wk.left[0] = low if wk.n_classes == 0 else low - s
             wk.left[1] = s - centre * low
-    cut.scored = cut.cuts
     return cut
 
 
@@ -244,7 +243,6 @@ def scan_medians(wk: Work, node: cython.longlong, entries: cython.uint[::1], bas
             wk.sides[0, 1] = wk.losses[j]
             wk.sides[1, 0] = weight
             wk.sides[1, 1] = loss
-    cut.scored = cut.cuts
     return cut
 
 

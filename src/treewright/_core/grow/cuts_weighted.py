@@ -2,8 +2,8 @@
 
 In: sorted entries as in cuts.py, with labels and weights looked up by row. Out: the best cut; the class
 weights below it are in `left`. The class weights of both sides are whole numbers of units, so a score depends
-on the cut alone and not on the order of its rows. It is computed at each class boundary, except in blocks of
-entries that cannot win.
+on the cut alone and not on the order of its rows. By entropy, which takes a logarithm for each class, a cut inside a
+run of one class is passed over (Fayyad and Irani 1992).
 
 Two classes by Gini or entropy have a scan of their own, in one loop: a call that passes arrays costs more
 than scoring a cut.
@@ -14,11 +14,9 @@ import cython
 if not cython.compiled:
     from math import fabs, log2
 
-    from treewright._core.codes import BLOCK, ENTROPY, FAST_BLOCKS, FAST_RUNS, FLAG, GINI, TWOING
-    from treewright._core.grow.cuts import Cut, count_cuts, no_cut, run_goes_on
+    from treewright._core.codes import ENTROPY, FAST_RUNS, FLAG, GINI, TWOING
+    from treewright._core.grow.cuts import Cut, no_cut, run_goes_on
     from treewright._core.grow.impurity import impurity_of
-
-PART_WEIGHTED = cython.declare(cython.longlong, 16)
 
 
 @cython.cfunc
@@ -55,24 +53,15 @@ def scan_two_weighted(entries: cython.uint[::1], base: cython.longlong, m: cytho
     cut = no_cut()
     first: cython.longlong = -1
     last: cython.longlong = -1
-    i: cython.longlong = 0
-    size: cython.longlong = PART_WEIGHTED
-    coarse: cython.longlong = PART_WEIGHTED  # from here on whole blocks are tried again
     j: cython.longlong
     k: cython.longlong
-    end: cython.longlong
     low: cython.longlong = 0
     low_ones: cython.longlong = 0
-    block: cython.longlong
-    block_ones: cython.longlong
+    high: cython.longlong = 0
     weight: cython.longlong
     entry: cython.uint
     label: cython.uint
-    run_label: cython.uint = 2
-    flags: cython.uint
-    high: cython.double
-    high_ones: cython.double
-    bound: cython.double
+    run_label: cython.uint = 2  # the class of the rows of one value; 2 for both
     proxy: cython.double
     for j in range(hi):
         low += weights[entries[base + j] & row_mask]
@@ -81,92 +70,45 @@ def scan_two_weighted(entries: cython.uint[::1], base: cython.longlong, m: cytho
             break
     if first < 0:
         return cut
-    block = 0
     j = m - 1
     while j > first:
-        block += weights[entries[base + j] & row_mask]
-        if j <= hi and block >= min_weight and (entries[base + j] & FLAG):
+        high += weights[entries[base + j] & row_mask]
+        if j <= hi and high >= min_weight and (entries[base + j] & FLAG):
             last = j - 1
             break
         j -= 1
     if last < first:
         return cut
-    for j in range(first, last + 1):
-        cut.cuts += entries[base + j + 1] >> 31
     low = 0
-    inner: cython.longlong = first if fast & FAST_RUNS else last
-    if not fast & FAST_BLOCKS:
-        size = m
-        coarse = m
-    while i <= last:
-        end = i + size if i + size <= last + 1 else last + 1
-        if i > 0:
-            flags = 0
-            block = 0
-            block_ones = 0
-            for j in range(base + i, base + end):
-                entry = entries[j]
-                weight = weights[entry & row_mask]
-                block += weight
-                block_ones += weight & -cython.cast(cython.longlong, (entry >> shift) & 1)
-                flags |= entries[j + 1]
-            if not (flags & FLAG) or end <= first:
-                bound = best
-            elif entropy:
-                bound = (side_term(cython.cast(cython.double, low_ones), cython.cast(cython.double, low), True)
-                         + side_term(cython.cast(cython.double, ones - low_ones - block_ones),
-                                     cython.cast(cython.double, total - low - block), True))
-            else:
-                # sums of squares at their largest over the sides at their smallest
-                high = cython.cast(cython.double, total - low)
-                high_ones = cython.cast(cython.double, ones - low_ones)
-                bound = side_term(high_ones, high, False) * high / cython.cast(cython.double, total - low - block)
-                high = cython.cast(cython.double, low + block)
-                high_ones = cython.cast(cython.double, low_ones + block_ones)
-                bound += side_term(high_ones, high, False) * high / cython.cast(cython.double, low)
-            if bound <= best:
-                low += block
-                low_ones += block_ones
-                run_label = 2
-                i = end
-                if i >= coarse:
-                    size = BLOCK
+    inner: cython.longlong = first if entropy and fast & FAST_RUNS else last
+    for j in range(last + 1):
+        entry = entries[base + j]
+        label = (entry >> shift) & 1
+        weight = weights[entry & row_mask]
+        low += weight
+        low_ones += weight & -cython.cast(cython.longlong, label)
+        if entry & FLAG:
+            run_label = label
+        elif label != run_label:
+            run_label = 2
+        if j < first or not (entries[base + j + 1] & FLAG):
+            continue
+        cut.cuts += 1
+        if run_label < 2 and inner < j < last:  # a cut within a run of one class cannot be best
+            k = j + 1
+            while k < m and ((entries[base + k] >> shift) & 1) == run_label and (
+                    k == j + 1 or not (entries[base + k] & FLAG)):
+                k += 1
+            if k == m or (k > j + 1 and (entries[base + k] & FLAG)):
                 continue
-            if size == BLOCK and end - i > PART_WEIGHTED:  # a part of it may still be passed over
-                size = PART_WEIGHTED
-                coarse = end
-                continue
-        for j in range(i, end):
-            entry = entries[base + j]
-            label = (entry >> shift) & 1
-            weight = weights[entry & row_mask]
-            low += weight
-            low_ones += weight & -cython.cast(cython.longlong, label)
-            if entry & FLAG:
-                run_label = label
-            elif label != run_label:
-                run_label = 2
-            if j < first or not (entries[base + j + 1] & FLAG):
-                continue
-            if run_label < 2 and inner < j < last:  # a cut within a run of one class cannot be best
-                k = j + 1
-                while k < m and ((entries[base + k] >> shift) & 1) == run_label and (
-                        k == j + 1 or not (entries[base + k] & FLAG)):
-                    k += 1
-                if k == m or (k > j + 1 and (entries[base + k] & FLAG)):
-                    continue
-            cut.scored += 1
-            proxy = (side_term(cython.cast(cython.double, low_ones), cython.cast(cython.double, low), entropy)
-                     + side_term(cython.cast(cython.double, ones - low_ones),
-                                 cython.cast(cython.double, total - low), entropy))
-            if proxy > best:
-                best = proxy + slack
-                cut.pos = j
-                left[1] = low_ones
-                left[0] = low - low_ones
-        i = end
-        if i >= coarse:
-            size = BLOCK
+        proxy = (side_term(cython.cast(cython.double, low_ones), cython.cast(cython.double, low), entropy)
+                 + side_term(cython.cast(cython.double, ones - low_ones),
+                             cython.cast(cython.double, total - low), entropy))
+        if proxy > best:
+            best = proxy + slack
+            cut.pos = j
+            left[1] = low_ones
+            left[0] = low - low_ones
     return cut
 
 
@@ -241,157 +183,66 @@ def highest_cut(entries: cython.uint[::1], base: cython.longlong, m: cython.long
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def sum_of(sides: cython.longlong[:, ::1], row: cython.longlong, sign: cython.longlong, n_classes: cython.int,
-           entropy: cython.bint) -> cython.double:
-    """What a side adds to the proxy once the block in sides[2] has joined it (1), left it (-1) or neither (0): the
-    sum of a log2(a / side), or of squares.
-    """
-    total: cython.double = 0.0
-    side: cython.double = 0.0
-    a: cython.double
-    k: cython.int
-    for k in range(n_classes):
-        a = cython.cast(cython.double, sides[row, k] + sign * sides[2, k])
-        side += a
-        if not entropy:
-            total += a * a
-        elif a > 0:
-            total += a * log2(a)
-    if entropy and side > 0:
-        total -= side * log2(side)
-    return total
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def add_block(entries: cython.uint[::1], first: cython.longlong, end: cython.longlong, shift: cython.int,
-              mask: cython.uint, row_mask: cython.uint, labels: cython.int[::1], weights: cython.longlong[::1],
-              weighted: cython.bint, n_classes: cython.int, sides: cython.longlong[:, ::1]) -> cython.uint:
-    """Set sides[2] to the class weights of the entries first to end - 1; their flags, from the second on."""
-    flags: cython.uint = 0
-    weight: cython.longlong = 1
-    entry: cython.uint
-    j: cython.longlong
-    k: cython.int
-    for k in range(n_classes):
-        sides[2, k] = 0
-    for j in range(first, end):
-        entry = entries[j]
-        if weighted:
-            weight = weights[entry & row_mask]
-        k = cython.cast(cython.int, (entry >> shift) & mask) if mask else labels[entry & row_mask]
-        sides[2, k] += weight
-        flags |= entries[j + 1]
-    return flags
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def weighted_block_cannot_win(sides: cython.longlong[:, ::1], n_classes: cython.int, entropy: cython.bint,
-                     best: cython.double, low: cython.double, high: cython.double) -> cython.bint:
-    """Whether no cut within the block in sides[2] can beat `best`; low weighs the low side before it, high the high
-    side behind it. The bounds are those of cuts.py.
-    """
-    if entropy:
-        return sum_of(sides, 0, 0, n_classes, True) + sum_of(sides, 1, -1, n_classes, True) <= best
-    return (sum_of(sides, 0, 1, n_classes, False) / low
-            + sum_of(sides, 1, 0, n_classes, False) / high) <= best
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
 def scan_weighted(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, lo: cython.longlong,
                   hi: cython.longlong, min_weight: cython.double, shift: cython.int, mask: cython.uint,
                   row_mask: cython.uint, labels: cython.int[::1], weights: cython.longlong[::1],
                   weighted: cython.bint, n_classes: cython.int, stats: cython.longlong[:, ::1],
                   node: cython.longlong, criterion: cython.int, slack: cython.double,
-                  fast: cython.int, skip_from: cython.longlong, sides: cython.longlong[:, ::1],
-                  left: cython.longlong[::1]) -> Cut:
+                  fast: cython.int, sides: cython.longlong[:, ::1], left: cython.longlong[::1]) -> Cut:
     """Cuts lo to hi - 1 whose sides both weigh at least min_weight; the best one, and all of them counted.
 
-    Proxies tie within `slack`. `fast` has the fast paths in use; blocks are skipped in half as many rows as without
-    weights.
+    Proxies tie within `slack`. `fast` has the fast paths in use.
     """
     cut = cython.declare(Cut)
     cut = no_cut()
     k: cython.int
     c: cython.int
-    i: cython.longlong = 0
     j: cython.longlong
-    end: cython.longlong
     row: cython.longlong
     weight: cython.longlong
     low: cython.longlong = 0
     high: cython.longlong = 0
-    block: cython.longlong
     entry: cython.uint
-    flags: cython.uint
     run_class: cython.int = -1
     pure: cython.bint = False
     first: cython.longlong = lowest_cut(entries, base, lo, hi, min_weight, row_mask, weights, weighted)
     last: cython.longlong = highest_cut(entries, base, m, lo, hi, min_weight, row_mask, weights, weighted)
-    many: cython.bint = (2 * m > skip_from and m > 8 * n_classes and (criterion == ENTROPY or criterion == GINI)
-                         and fast & FAST_BLOCKS != 0)
     runs: cython.bint = fast & FAST_RUNS != 0 and (criterion == ENTROPY or criterion == GINI or criterion == TWOING)
     inner: cython.longlong = first if runs else last
     proxy: cython.double
     best: cython.double = 0.0
     if first > last:
         return cut
-    cut.cuts = count_cuts(entries, base, first, last + 1)
     for k in range(n_classes):
         sides[0, k] = 0
         sides[1, k] = stats[node, k]
         high += stats[node, k]
-    while i <= last:
-        end = i + BLOCK if i + BLOCK <= last + 1 else last + 1
-        if many and low > 0:
-            flags = add_block(entries, base + i, base + end, shift, mask, row_mask, labels, weights, weighted,
-                              n_classes, sides)
-            block = 0
+    for j in range(last + 1):
+        entry = entries[base + j]
+        row = entry & row_mask
+        c = cython.cast(cython.int, (entry >> shift) & mask) if mask else labels[row]
+        weight = weights[row] if weighted else 1
+        if entry & FLAG:
+            run_class = c
+            pure = True
+        elif c != run_class:
+            pure = False
+        sides[0, c] += weight
+        sides[1, c] -= weight
+        low += weight
+        high -= weight
+        if j < first or not (entries[base + j + 1] & FLAG):
+            continue
+        cut.cuts += 1
+        if (pure and inner < j < last
+                and (not mask or cython.cast(cython.int, (entries[base + j + 1] >> shift) & mask) == c)
+                and run_goes_on(entries, base, m, j, c, shift, mask, row_mask, labels)):
+            continue
+        proxy = proxy_of(sides, n_classes, criterion, cython.cast(cython.double, low),
+                         cython.cast(cython.double, high))
+        if cut.pos < 0 or proxy > best:
+            best = proxy + slack
+            cut.pos = j
             for k in range(n_classes):
-                block += sides[2, k]
-            if not (flags & FLAG) or end <= first or (cut.pos >= 0 and weighted_block_cannot_win(
-                    sides, n_classes, criterion == ENTROPY, best, cython.cast(cython.double, low),
-                    cython.cast(cython.double, high - block))):
-                for k in range(n_classes):
-                    sides[0, k] += sides[2, k]
-                    sides[1, k] -= sides[2, k]
-                low += block
-                high -= block
-                pure = False
-                i = end
-                continue
-        for j in range(i, end):
-            entry = entries[base + j]
-            row = entry & row_mask
-            c = cython.cast(cython.int, (entry >> shift) & mask) if mask else labels[row]
-            weight = weights[row] if weighted else 1
-            if entry & FLAG:
-                run_class = c
-                pure = True
-            elif c != run_class:
-                pure = False
-            sides[0, c] += weight
-            sides[1, c] -= weight
-            low += weight
-            high -= weight
-            if j < first or not (entries[base + j + 1] & FLAG):
-                continue
-            if (pure and inner < j < last
-                    and (not mask or cython.cast(cython.int, (entries[base + j + 1] >> shift) & mask) == c)
-                    and run_goes_on(entries, base, m, j, c, shift, mask, row_mask, labels)):
-                continue
-            cut.scored += 1
-            proxy = proxy_of(sides, n_classes, criterion, cython.cast(cython.double, low),
-                             cython.cast(cython.double, high))
-            if cut.pos < 0 or proxy > best:
-                best = proxy + slack
-                cut.pos = j
-                for k in range(n_classes):
-                    left[k] = sides[0, k]
-        i = end
+                left[k] = sides[0, k]
     return cut

@@ -39,7 +39,6 @@ if not cython.compiled:
     from treewright._core.grow.monotone_choice import choose_monotone
     from treewright._core.grow.node import open_root
     from treewright._core.grow.numbers import begin_cuts
-    from treewright._core.grow.partition import are_pairs, share_pairs
     from treewright._core.grow.split import make_children, note_split, share_out
     from treewright._core.grow.workspace import Work
 
@@ -277,10 +276,7 @@ def has_ids(wk: Work, node: cython.longlong) -> cython.bint:
 @cython.exceptval(check=False)
 def split_node(wk: Work, node: cython.longlong) -> cython.void:
     if make_children(wk, node):
-        if are_pairs(wk, node):
-            share_pairs(wk, node)
-        else:
-            share_out(wk, node, 0, wk.alive_len[node])
+        share_out(wk, node, 0, wk.alive_len[node])
 
 
 @cython.cfunc

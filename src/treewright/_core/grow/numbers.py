@@ -189,7 +189,7 @@ def find_any_cut(wk: Work, node: cython.longlong, entries: cython.uint[::1], bas
     else:
         cut = scan_weighted(entries, base, m, lo, hi, wk.least_weight, wk.shift, wk.label_mask, wk.row_mask,
                             wk.labels, wk.weights, wk.weighted, wk.n_classes, wk.stats, node, wk.criterion,
-                            4.0 * slack if wk.criterion == TWOING else slack, wk.fast, wk.skip_from, wk.sides, wk.left)
+                            4.0 * slack if wk.criterion == TWOING else slack, wk.fast, wk.sides, wk.left)
     if cut.pos >= 0:
         if wk.criterion != ABSOLUTE_ERROR:
             for k in range(wk.width):
@@ -370,9 +370,7 @@ def search_learned(wk: Work, node: cython.longlong, f: cython.longlong) -> cytho
     if low.pos >= 0 and gain_is_rounded(wk):
         low.gain = gain_in_order(wk, wk.buffer, 0, node, low.low)
     low.cuts += high.cuts
-    low.scored += high.scored
     high.cuts = low.cuts
-    high.scored = low.scored
     if low.pos >= 0 and (high.pos < 0 or beats(low.gain, high.gain, wk.impurity[node])):
         low.pos -= missing
         wk.c_way[f] = MISSING_LOW

@@ -282,7 +282,6 @@ class Work:
     c_below = cython.declare(cython.int[::1], visibility="public")
     c_above = cython.declare(cython.int[::1], visibility="public")
     c_cuts = cython.declare(cython.longlong[::1], visibility="public")
-    c_scored = cython.declare(cython.longlong[::1], visibility="public")
     c_branches = cython.declare(cython.longlong[::1], visibility="public")
     # categories that could be told apart when groups were made of them
     c_blocks = cython.declare(cython.longlong[::1], visibility="public")
@@ -501,22 +500,21 @@ class Work:
         i: cython.Py_ssize_t
         self.c_pos = longs[0, :n]
         self.c_cuts = longs[1, :n]
-        self.c_scored = longs[2, :n]
-        self.c_branches = longs[3, :n]
-        self.c_present = longs[4, :n]
-        self.c_missing = longs[5, :n]
-        self.c_agree = longs[6, :n]
-        self.c_agree_pos = longs[7, :n]
-        self.c_blocks = longs[8, :n]
-        self.c_barred = longs[9, :n]
-        self.level_start = longs[10, :n + 1]
-        self.left = longs[11]
-        self.sums = longs[12]
-        self.table_rows = longs[13]
-        self.block_rows = longs[14]
-        self.left_then = longs[15]
-        self.offset = longs[16]
-        self.last_group = longs[17]
+        self.c_branches = longs[2, :n]
+        self.c_present = longs[3, :n]
+        self.c_missing = longs[4, :n]
+        self.c_agree = longs[5, :n]
+        self.c_agree_pos = longs[6, :n]
+        self.c_blocks = longs[7, :n]
+        self.c_barred = longs[8, :n]
+        self.level_start = longs[9, :n + 1]
+        self.left = longs[10]
+        self.sums = longs[11]
+        self.table_rows = longs[12]
+        self.block_rows = longs[13]
+        self.left_then = longs[14]
+        self.offset = longs[15]
+        self.last_group = longs[16]
         self.c_gain = doubles[0, :n]
         self.c_info = doubles[1, :n]
         self.c_merit = doubles[2, :n]
