@@ -35,6 +35,7 @@ _STRING = 88  # besides its characters
 _STRUCTURE = b'"[]{},:'
 _SPACES = b" \t\n\r"
 _OTHERS = bytes(set(range(256)) - set(_STRUCTURE))
+_OTHERS_AND_COMMAS = _OTHERS + b","
 _ONE_DIGIT = bytes.maketrans(b"123456789", b"000000000")
 _ARRAY, _OBJECT = b"[{"
 _BLOCK = 1 << 16
@@ -127,7 +128,11 @@ def _without_escapes(data: bytes) -> bytes:
 
 def _check_digits(data: bytes, plain: bytes) -> None:
     """Refuse a whole number of too many digits: int() takes time in proportion to the square of their number."""
-    if b"0" * (MOST_DIGITS + 1) in plain.translate(_ONE_DIGIT):
+    if len(plain) <= MOST_DIGITS:
+        return
+    half = MOST_DIGITS // 2  # so many digits fill one of these pieces, and what is between two numbers is below "0"
+    pieces = np.frombuffer(plain, np.uint8, len(plain) // half * half).reshape(-1, half)
+    if pieces.min(axis=1).max() >= ord("0") and b"0" * (MOST_DIGITS + 1) in plain.translate(_ONE_DIGIT):
         at = _find(plain, _LONG_NUMBER)
         if at is not None:
             _refuse(data, at, f"a whole number has more than {MOST_DIGITS} digits")
@@ -140,10 +145,11 @@ def _check_depth_and_memory(data: bytes, plain: bytes, text: str, most_depth: in
     and what follows only adds to them.
     """
     room = BYTES_PER_BYTE * len(data) + BYTES_AT_LEAST - sys.getsizeof(text)
-    n_commas = n_colons = n_strings = 0
+    n_commas = int(np.count_nonzero(np.frombuffer(plain, np.uint8) == ord(",")))  # with those in strings
+    n_colons = n_strings = 0
     members: list[int] = []  # of each container that is open, so far
     n_pending = most_pending = 0  # their sum, and the largest that it was
-    for codes in _structure(plain):
+    for codes in _structure(plain, _OTHERS_AND_COMMAS):
         brackets = np.flatnonzero(codes > ord("@"))  # after all the other marks
         colons = np.cumsum(codes == ord(":"))
         new = np.diff(colons[brackets], prepend=0, append=colons[-1])
@@ -161,26 +167,30 @@ def _check_depth_and_memory(data: bytes, plain: bytes, text: str, most_depth: in
                 n_closed = members.pop()
                 n_pending -= n_closed
                 room -= _MEMBER * max(0, n_closed - 5)
-        n_commas += int(np.count_nonzero(codes == ord(",")))
         n_colons += int(colons[-1])
         n_strings += int(np.count_nonzero(codes == ord('"')))
         if room < 0:
             break
     n_texts = max(0, n_strings - n_colons)  # the other strings are names
-    n_numbers = max(0, n_commas + 1 - n_texts)
-    room -= _VALUE * n_commas + _STRING * n_texts + _PAIR * most_pending
+    room -= _STRING * n_texts + _PAIR * most_pending
     width = sys.getsizeof(text) / max(1, len(text))
-    if room < width * len(plain) + _NUMBER * n_numbers + _NAME * n_colons:
+    n_numbers = max(0, n_commas + 1 - n_texts)
+    if room < width * len(plain) + _VALUE * n_commas + _NUMBER * n_numbers + _NAME * n_colons:
         # Count more closely. Numbers of one or two characters take no memory of their own, but for -6 to -9.
+        n_commas = sum(int(np.count_nonzero(codes == ord(","))) for codes in _structure(plain, _OTHERS))
+        n_numbers = max(0, n_commas + 1 - n_texts)
+        room -= _VALUE * n_commas
         n_characters = len(plain.translate(None, _STRUCTURE + _SPACES))
         room -= _NUMBER * min(n_numbers, n_characters // 3 + plain.count(b"-"))
         if room < _string_bytes(plain, width, room):
             _refuse(data, 0, _TOO_LARGE)
 
 
-def _structure(plain: bytes) -> Iterator[NDArray[np.uint8]]:
-    """The structure of a text in blocks: brackets, commas and colons outside strings, and a quote for each string."""
-    codes = np.frombuffer(plain.translate(None, _OTHERS), np.uint8)
+def _structure(plain: bytes, others: bytes) -> Iterator[NDArray[np.uint8]]:
+    """The structure of a text in blocks: brackets, commas and colons outside strings, and a quote for each string;
+    without the bytes that are `others`.
+    """
+    codes = np.frombuffer(plain.translate(None, others), np.uint8)
     inside = np.False_
     for start in range(0, len(codes), _BLOCK):
         block = codes[start : start + _BLOCK]

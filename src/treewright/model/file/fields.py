@@ -198,10 +198,11 @@ class Fields:
             self.refuse(key, f"holds {len(value)} values, but has to hold {n}")
         if isinstance(value, np.ndarray):
             return value
-        kind = type(value[0]) if value else int
+        # The last one: where leaves have null, the last node is one of them.
+        kind = type(value[-1]) if value else int
         if kind in (int, float) and countOf(map(type, value), kind) == len(value):
             with suppress(OverflowError):
-                return np.array(value, np.int64 if kind is int else np.float64)
+                return np.fromiter(value, np.int64 if kind is int else np.float64, len(value))
         if not {float, NoneType}.issuperset(map(type, value)):
             # A mixture: whole numbers among others, as some programs write 1.0, or something that is no number.
             for i, one in enumerate(value):
