@@ -7,6 +7,7 @@ much shrinkage there is to be is chosen by rows that the trees were not grown on
 from collections.abc import Sequence
 from dataclasses import replace
 from numbers import Real
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -122,23 +123,28 @@ def shrunk_losses(
     one = np.ones(rows.n_rows, bool)
     one[several] = False
     # Rows of a class that end at the same node lose the same; places are nodes by classes.
-    some, same = np.unique(nodes[one] * k + rows.target[one], return_inverse=True)
-    ended = np.bincount(same, weight[one], len(some)).astype(np.float64, copy=False)
-    some, ended = some[ended > 0], ended[ended > 0]
+    place = nodes[one] * k + rows.target[one]
+    if rows.weight is None:
+        some, ended = np.unique(place, return_counts=True)
+    else:
+        some, same = np.unique(place, return_inverse=True)
+        ended = np.bincount(same, weight[one], len(some))
+        some, ended = some[ended > 0], ended[ended > 0]
     shared = [
         (part.nodes * k + np.repeat(rows.target[part.rows], part.counts), part.weights, part.starts[:-1], part.rows)
         for part in parts(tree, cells, rule.unseen, several, nodes[several])
     ]
-    pairs = np.unique(np.concatenate([some, *(place for place, *_ in shared)]))
-    at = np.searchsorted(pairs, some)
+    pairs = np.unique(np.concatenate([some, *(place for place, *_ in shared)])) if shared else some
+    at = np.searchsorted(pairs, some) if shared else slice(None)
     shared = [(np.searchsorted(pairs, place), *others) for place, *others in shared]
     found = np.zeros(len(amounts))
     for i, value in enumerate(shrunk_pairs(tree, pairs, how, amounts)):
-        found[i] = _logs(value[at]) @ ended
+        found[i] = _log_loss(value[at], ended)
         for place, part, first, own in shared:
-            found[i] += _logs(np.add.reduceat(value[place] * part, first)) @ weight[own]
+            found[i] += _log_loss(np.add.reduceat(value[place] * part, first), weight[own])
     return found
 
 
-def _logs(share: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.abs(np.log(np.clip(share, LEAST_SHARE, 1.0)))
+def _log_loss(share: NDArray[np.float64], weight: NDArray[Any]) -> float:
+    """The sum of the logs; not by a product of vectors, for which numpy starts threads that take longer."""
+    return float((np.abs(np.log(np.clip(share, LEAST_SHARE, 1.0))) * weight).sum())

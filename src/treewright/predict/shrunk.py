@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._core.predict import shrink_along_paths
-from treewright.model.answering import Answering, kept_shares, node_shares, node_values, not_empty
+from treewright.model.answering import Answering, node_shares, node_values, not_empty
 from treewright.model.tree import Tree
 
 
@@ -30,12 +30,16 @@ def shrunk_pairs(
     if tree.depths[nodes].sum() > n_nodes * n_classes * n_rounds:  # long chains: all nodes at once take fewer steps
         each = [node_values(replace(how, amount=amount), tree.stats, tree.weight, tree.parent) for amount in amounts]
         return np.array([value.ravel()[pairs] for value in each])
-    share, whole = node_shares(how, tree.stats, tree.weight)
+    stats, whole = np.ascontiguousarray(tree.stats), tree.weight
+    rows = whole / how.row_weight
+    if how.factors is not None:  # shares as they were before costs altered them
+        stats, rows = node_shares(how, tree.stats, tree.weight)
+        rows, whole = rows / how.row_weight, np.ones(n_nodes)
     if not tree.weight.all():
         nodes = not_empty(tree.weight > 0, tree.parent)[nodes]
-    kept = np.empty((n_nodes, len(amounts)))
-    for i, amount in enumerate(amounts):
-        kept[:, i] = kept_shares(whole / how.row_weight, tree.parent, amount)
+    amount = np.array(amounts, np.float64)
     found = np.empty((len(amounts), len(pairs)))
-    shrink_along_paths(tree.parent, share, kept, nodes, classes, np.empty((tree.depth + 1, len(amounts))), found)
+    kept, path = np.empty((n_nodes + 1, len(amounts))), np.empty((tree.depth + 1, len(amounts)))
+    is_above = np.zeros(n_nodes, np.uint8)
+    shrink_along_paths(tree.parent, stats, whole, rows, amount, nodes, classes, is_above, kept, path, found)
     return found
