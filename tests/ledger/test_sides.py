@@ -1,4 +1,4 @@
-"""Entries without the sides of cuts: the same numbers; and cuts from growth's sorted lists, as from sorted values."""
+"""Entries without sides of cuts and words: the same numbers; cuts from growth's sorted lists, as from sorted values."""
 
 from dataclasses import replace
 
@@ -33,7 +33,7 @@ def grown(name, holes, weighted):
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("holes", [0.0, 0.2])
 @pytest.mark.parametrize("name", MODELS)
-def test_only_the_sides_are_left_out(name, holes, weighted):
+def test_only_sides_words_and_ties_are_left_out(name, holes, weighted):
     rows, plan, tree = grown(name, holes, weighted)
     nodes = np.flatnonzero(tree.n_children).tolist()
     n_cuts = 0
@@ -42,7 +42,12 @@ def test_only_the_sides_are_left_out(name, holes, weighted):
         assert [c.words for candidate in other.candidates for c in candidate.cuts if c.words or c.low or c.high] == []
         n_cuts += sum(len(candidate.cuts) for candidate in one.candidates)
         without = [
-            replace(candidate, cuts=tuple(replace(cut, low=(), high=(), words="") for cut in candidate.cuts))
+            replace(
+                candidate,
+                branches=tuple(replace(branch, words="") for branch in candidate.branches),
+                cuts=tuple(replace(cut, low=(), high=(), words="") for cut in candidate.cuts),
+                tied_cuts=0,
+            )
             for candidate in one.candidates
         ]
         assert replace(one, candidates=tuple(without)) == other

@@ -4,6 +4,7 @@ In: the rows of a node and a column's candidate. Out: the charge of any of its c
 itself pays; for classes all cuts of a column pay the same, for numbers a part of the loss that the cut leaves.
 """
 
+from collections.abc import Callable
 from math import log2
 
 from treewright.criteria.registry import CRITERIA
@@ -37,12 +38,13 @@ def rows_of(rows: Held) -> float:
     return rows.total / rows.prepared.weights.one
 
 
-def charge_of_cut(rows: Held, found: Found, gain: float) -> float:
-    """What a cut of this gain, before the charge, pays among the cuts of the column."""
+def charge_of_cuts(rows: Held, found: Found) -> Callable[[float], float]:
+    """What a cut pays among the cuts of the column, as a function of its gain before the charge."""
     if rows.n_classes or rows.prepared.plan.charge == "none" or not found.n_cuts:
-        return found.charge
+        return lambda _: found.charge
     bits = (log2(found.n_cuts) + split_bit(rows) + answer_bits(rows)) / rows_of(rows)
-    return (rows.impurity - gain) * worth_of(rows.prepared.plan.criterion, bits)
+    worth = worth_of(rows.prepared.plan.criterion, bits)
+    return lambda gain: (rows.impurity - gain) * worth
 
 
 def worth_of(criterion: str, bits: float) -> float:

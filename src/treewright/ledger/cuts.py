@@ -50,8 +50,10 @@ class Cuts:
         # Cuts that can be among them: the order of the others is nobody's question, and sorting is slow.
         nth = max(len(self.gain) - n, 0)
         some = np.flatnonzero(self.gain >= np.partition(self.gain, nth)[nth] - 2.0 * step)
-        below = np.rint((self.gain.max() - self.gain[some]) / step)
-        below[self.tied(scale, some)] = 0.0
+        gain = self.gain[some]  # the best one is among them
+        best = gain.max()
+        below = np.rint((best - gain) / step)
+        below[gain >= best - TIE * scale] = 0.0
         return some[np.lexsort((some, below))[:n]]
 
     def after(self, threshold: float, scale: float) -> "Cuts":
@@ -89,7 +91,7 @@ def cuts_of(
         order, gone = np.flatnonzero(known), np.flatnonzero(~known)
         order = order[np.argsort(values[order])]
     learned = rows.prepared.fields["missing"] == codes.LEARNED and len(gone) > 0
-    rising = values[order]
+    rising = values.take(order)
     between = np.flatnonzero(rising[1:] != rising[:-1])
     if not learned:
         place = in_order(rows, column, order, _admissible(rows, order, between))
@@ -124,7 +126,12 @@ def _admissible(rows: Held, order: NDArray[np.intp], between: NDArray[np.intp]) 
     """Of these places, each the last one below a cut, those that leave both sides enough."""
     if not len(order):
         return between
-    fields, reached = rows.prepared.fields, rows.reached(order)
+    fields = rows.prepared.fields
+    if not fields["weighted"]:  # each row is one unit
+        least = max(side_minimum(rows, len(order)), fields["min_leaf_weight"])
+        first, last = _both_sides(between + 1, len(order), least)
+        return between[first:last]
+    reached = rows.reached(order)
     total = int(reached[-1])
     least, low = side_minimum(rows, total), reached[between]
     first, last = _both_sides(low, total, fields["min_leaf_weight"])
@@ -143,7 +150,8 @@ def _both_sides(low: Whole, total: int, least: float) -> tuple[int, int]:
 
 def _thresholds(walk: Walk, column: int, rising: Floats, place: NDArray[np.intp]) -> Floats:
     bins = walk.prepared.bins.get(column)
-    middle = midpoints(rising[place], rising[place + 1]) if bins is None else bins.behind(rising[place])
+    low = rising[place]
+    middle = midpoints(low, rising[place + 1]) if bins is None else bins.behind(low)
     if walk.prepared.plan.threshold == "value":
         middle = largest_values(walk.rising(column), middle)
     return middle + 0.0
@@ -170,17 +178,24 @@ def _class_gains(rows: Held, order: NDArray[np.intp], place: NDArray[np.intp]) -
     criterion = rows.prepared.plan.measured_by
     if criterion.terms is None or (criterion.measure is not None and criterion.measure is not twoing):
         return _table_gains(rows, order, place)
-    label, reached = rows.target[order], rows.reached(order)
-    total, low = int(reached[-1]), reached[place]
+    label, reached = rows.target.take(order), rows.reached(order)
+    total, low = int(reached[-1]), reached.take(place)
     before, impurity, apart = 0.0, np.zeros((2, len(place))), np.zeros(len(place))
+    rest, whole_rest = low, total
+    both, sides = np.array([low, total - low], np.float64), np.empty((2, len(place)))
     for own in rows.classes:
-        reached = rows.reached_of(label, order, own)
-        below = reached[place]
-        sides = np.array([below / low, (reached[-1] - below) / (total - low)])
+        if own == rows.classes[-1]:  # what is left
+            below, whole = rest, whole_rest
+        else:
+            reached = rows.reached_of(label, order, own)
+            below, whole = reached.take(place), int(reached[-1])
+            rest, whole_rest = rest - below, whole_rest - whole
+        sides[0], sides[1] = below, whole - below
+        sides /= both
         impurity += criterion.terms(sides)
         if criterion.measure is twoing:
             apart += np.abs(sides[0] - sides[1])
-        before += float(criterion.terms(np.array([reached[-1] / total]))[0])
+        before += float(criterion.terms(np.array([whole / total]))[0])
     share = low / total
     if criterion.measure is twoing:
         return share * (1.0 - share) * apart**2 / 4.0
@@ -202,12 +217,12 @@ def _table_gains(rows: Held, order: NDArray[np.intp], place: NDArray[np.intp]) -
 
 
 def _mean_gains(rows: Held, order: NDArray[np.intp], place: NDArray[np.intp]) -> Floats:
-    weight, moment = rows.weight[order], rows.moment[order]
-    total, whole = int(weight.sum()), int(moment.sum())
+    reached, moment = rows.reached(order), np.cumsum(rows.moment.take(order))
+    total, whole = int(reached[-1]), int(moment[-1])
     centre = whole // total
-    low = np.cumsum(weight)[place]
+    low = reached.take(place)
     # counted from the mean, to the unit: whole numbers lose nothing, and what is left is small
-    below = (np.cumsum(moment)[place] - centre * low).astype(np.float64)
+    below = (moment.take(place) - centre * low).astype(np.float64)
     rest = float(whole - centre * total)
     inner = below / low * below + (rest - below) / (total - low) * (rest - below) - rest / total * rest
     return np.maximum(inner, 0.0) / total * rows.prepared.fields["y_unit"] ** 2

@@ -39,7 +39,8 @@ def entries(
     plan     what it was grown by, its minimums settled for these rows
     tree     as growth left it, or cut back from there; not one with raised branches
     lineage  what stopped growth, where validation rows did
-    sides    whether cuts have the stats of both sides, and words: to count them takes most of the time
+    sides    whether cuts have the stats of both sides, branches and cuts their words, and ties are counted: that takes
+             most of the time
 
     >>> from treewright.data.schema import Column, Kind, Schema, Target
     >>> from treewright.grow.grower import grow

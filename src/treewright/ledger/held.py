@@ -86,7 +86,7 @@ class Held:
 
     def values(self, column: int) -> Floats:
         """What the rows have in a column; NaN is missing."""
-        return self.prepared.dataset.values[self.row, column]
+        return self.prepared.dataset.values[:, column].take(self.row)
 
     def tables(self, branch: NDArray[np.intp], n: int) -> Whole:
         """A row for each branch: class weights, or weight and moment; a row of branch -1 is in none."""
@@ -120,22 +120,23 @@ class Held:
 
     def _numbers(self, branch: NDArray[np.intp], table: Whole) -> list[tuple[float, ...]]:
         """Weight, mean or median, and loss of each branch."""
-        placed = branch >= 0
-        own, y = branch[placed], self.target[placed]
-        weight = self.weight[placed] * self.unit
+        own, y, units = branch, self.target, self.weight
+        if branch.min(initial=0) < 0:
+            placed = branch >= 0
+            own, y, units = branch[placed], y[placed], units[placed]
         is_mean = not self.prepared.plan.by_median
-        centre = self._means(own, y, placed, table) if is_mean else self._medians(own, y, self.weight[placed], table)
-        off = np.abs(y - centre[own])
-        losses = np.bincount(own, weight * (off**2 if is_mean else off), len(table))
+        centre = self._means(own, y, units, table) if is_mean else self._medians(own, y, units, table)
+        off = np.abs(y - centre.take(own))
+        losses = np.bincount(own, units * self.unit * (off**2 if is_mean else off), len(table))
         return list(zip((table[:, 0] * self.unit).tolist(), centre.tolist(), losses.tolist(), strict=True))
 
-    def _means(self, own: NDArray[np.intp], y: Floats, placed: NDArray[np.bool_], table: Whole) -> Floats:
+    def _means(self, own: NDArray[np.intp], y: Floats, weight: Whole, table: Whole) -> Floats:
         """The means in units or, where these are too coarse for the rows of a branch, of the targets themselves."""
         fields, some = self.prepared.fields, table[:, 0] > 0
         moment = np.divide(table[:, 1], table[:, 0], out=np.zeros(len(table)), where=some)
         least, most = np.full(len(table), np.inf), np.full(len(table), -np.inf)
         least[own[::-1]], most[own] = y[::-1], y  # rows stand in order of y, and the last one that is written stays
-        off = np.bincount(own, self.weight[placed] * (y - least[own]), len(table))
+        off = np.bincount(own, weight * (y - least.take(own)), len(table))
         in_units = fields["y_centre"] + moment * fields["y_unit"]
         exact = np.where(some, least, 0.0) + np.divide(off, table[:, 0], out=np.zeros(len(table)), where=some)
         allowed = COARSE * np.where(some, most - least, 0.0) + DIGITS * np.abs(exact)

@@ -18,7 +18,7 @@ SURE = 0.9
 class Branch:
     """One branch of a candidate, of the rows whose value is known (and of missing ones, where these have a branch).
 
-    words     what holds in it, in the user's words: "outlook = sunny"
+    words     what holds in it, in the user's words: "outlook = sunny"; empty where they were not asked for
     weight    of its rows
     stats     class weights; for regression the weight, the value (mean or median) and the loss
     impurity  by the tree's criterion, per unit of weight

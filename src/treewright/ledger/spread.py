@@ -17,11 +17,12 @@ from treewright.criteria.registry import CRITERIA
 from treewright.data.schema import Column, Kind
 from treewright.grow.candidates import Candidate as Found
 from treewright.grow.candidates import Walk
-from treewright.ledger.charges import charge_of_cut
+from treewright.ledger.charges import charge_of_cuts
 from treewright.ledger.cuts import Cuts, cuts_of
 from treewright.ledger.held import Floats, Held, Whole
 from treewright.ledger.record import RANKED, REJECTED, Branch, Candidate, Cut
 from treewright.model.split import Split
+from treewright.search.scores import TIE
 
 N_CUTS = 6
 """Cuts of a number that are told: the best one and five more."""
@@ -50,12 +51,12 @@ class Divided:
 def spread(walk: Walk, rows: Held, found: Found, *, sides: bool = True) -> Candidate:
     """The candidate of a column; the verdict is RANKED, or REJECTED where there is none, until it is judged.
 
-    sides  whether cuts have the stats of both sides, and words
+    sides  whether cuts have the stats of both sides, branches and cuts their words, and ties are counted
     """
     column = rows.prepared.dataset.schema.columns[found.column]
     values = rows.values(found.column)
     gone = np.isnan(values)
-    missing = int(rows.weight[gone].sum())
+    missing = int(rows.weight[gone].sum()) if gone.any() else 0
     own: dict[str, Any] = {
         "column": found.column,
         "name": column.name,
@@ -68,23 +69,26 @@ def spread(walk: Walk, rows: Held, found: Found, *, sides: bool = True) -> Candi
     }
     if not found.has_split:
         return Candidate(**own, before=_impurity(rows, ~gone))
-    divided = divide(rows, found, column, values)
-    placed = divided.branch >= 0
-    all_placed = bool(placed.all())
-    before = rows.impurity if all_placed else _impurity(rows, placed)
+    divided = divide(rows, found, column, values, gone)
+    all_placed = divided.branch.min(initial=0) >= 0
+    before = rows.impurity if all_placed else _impurity(rows, divided.branch >= 0)
     weight = rows.weights(divided.table)
     share = weight / weight.sum()
     after = float((share * divided.impurity).sum())
-    raw = before - after
-    if rows.prepared.plan.measured_by.measure is not None:
-        raw = rows.prepared.plan.measured_by.measure(divided.table)
+    raw, criterion = before - after, rows.prepared.plan.measured_by
+    if criterion.measure is not None:
+        raw = criterion.measure(divided.table)
+    gini = None
+    if rows.n_classes:
+        is_gini = criterion.terms is CRITERIA["gini"].terms
+        gini = after if is_gini else float((share * CRITERIA["gini"].of_weights(divided.table)).sum())
     part = 1.0 if all_placed else own["rho"]
     gain = found.gain if found.ok else part * raw - found.charge
     info = found.split_info
     cuts = None
     if column.kind is not Kind.CATEGORY:
         is_whole = rows.prepared.fields["missing"] == codes.WHOLE
-        order = rows.place[walk.by_value(found.column)] if is_whole else None
+        order = rows.place.take(walk.by_value(found.column)) if is_whole else None
         cuts = cuts_of(walk, rows, found.column, values, order)
         cuts = cuts.after(found.threshold, rows.impurity) if found.n_barred else cuts
     return Candidate(
@@ -96,20 +100,22 @@ def spread(walk: Walk, rows: Held, found: Found, *, sides: bool = True) -> Candi
         gain=gain,
         split_info=info,
         ratio=gain / info if rows.n_classes and info > 0 else None,
-        gini_index=float((share * CRITERIA["gini"].of_weights(divided.table)).sum()) if rows.n_classes else None,
+        gini_index=gini,
         merit=None if isnan(found.merit) else found.merit,
         threshold=None if column.kind is Kind.CATEGORY else found.threshold,
-        branches=_branches(rows, divided),
+        branches=_branches(rows, divided, sides=sides),
         n_cuts=found.n_cuts,
-        cuts=() if cuts is None else _told(rows, values, cuts, found, sides=sides),
-        tied_cuts=0 if cuts is None else max(0, int(np.count_nonzero(cuts.tied(rows.impurity))) - 1),
+        cuts=() if cuts is None else _told(rows, values, gone, cuts, found, sides=sides),
+        tied_cuts=0 if cuts is None or not sides else max(0, int(np.count_nonzero(cuts.tied(rows.impurity))) - 1),
         n_values=_grouped(found),
     )
 
 
-def divide(rows: Held, found: Found, column: Column, values: Floats) -> Divided:
-    """The rows divided by the candidate as growth would divide them, those apart that no branch takes."""
-    gone = np.isnan(values)
+def divide(rows: Held, found: Found, column: Column, values: Floats, gone: NDArray[np.bool_]) -> Divided:
+    """The rows divided by the candidate as growth would divide them, those apart that no branch takes.
+
+    gone  where values are missing
+    """
     if column.kind is not Kind.CATEGORY:
         branch = (values > found.threshold).astype(np.intp)
         n, table = 2, None
@@ -120,7 +126,8 @@ def divide(rows: Held, found: Found, column: Column, values: Floats) -> Divided:
         n, table = max(found.branches) + 1, (found.codes, found.branches)
     place = _missing_place(rows, found, n)
     n = max(n, place + 1)
-    branch[gone] = place
+    if place >= 0 or gone.any():
+        branch[gone] = place
     split = Split(
         column,
         found.column,
@@ -163,19 +170,21 @@ def _grouped(found: Found) -> int:
     return found.n_values if n_groups < found.n_values else 0
 
 
-def _branches(rows: Held, divided: Divided) -> tuple[Branch, ...]:
-    """The branches that hold rows."""
+def _branches(rows: Held, divided: Divided, *, sides: bool) -> tuple[Branch, ...]:
+    """The branches that hold rows, with their words if asked for."""
     weight = (rows.weights(divided.table) * rows.unit).tolist()
     return tuple(
-        Branch(divided.split.branch_words(b), weight[b], divided.stats[b], float(divided.impurity[b]))
+        Branch(divided.split.branch_words(b) if sides else "", weight[b], divided.stats[b], float(divided.impurity[b]))
         for b in range(len(weight))
         if weight[b] > 0
     )
 
 
-def _told(rows: Held, values: Floats, cuts: Cuts, found: Found, *, sides: bool) -> tuple[Cut, ...]:
+def _told(
+    rows: Held, values: Floats, gone: NDArray[np.bool_], cuts: Cuts, found: Found, *, sides: bool
+) -> tuple[Cut, ...]:
     """The best cut and its runners-up, with what they gain in the end, and their sides if asked for."""
-    gone, column = np.isnan(values), rows.prepared.dataset.schema.columns[found.column]
+    column = rows.prepared.dataset.schema.columns[found.column]
     low: tuple[float, ...] = ()
     high, words = low, ""
     any_gone, learned = bool(gone.any()), rows.prepared.fields["missing"] == codes.LEARNED
@@ -186,7 +195,10 @@ def _told(rows: Held, values: Floats, cuts: Cuts, found: Found, *, sides: bool) 
         apart = rows.impurity - (1.0 - rho) * of_gone - rho * of_known
     told = []
     best = cuts.best_first(rows.impurity, N_CUTS)
-    of_best = (cuts.written(best), cuts.missing[best], cuts.gain[best], cuts.tied(rows.impurity, best))
+    gain_of = cuts.gain[best]
+    is_tied = gain_of >= gain_of.max(initial=-np.inf) - TIE * rows.impurity
+    of_best = (cuts.written(best), cuts.missing[best], gain_of, is_tied)
+    charge = charge_of_cuts(rows, found)
     for threshold, place, before, tied in zip(*(numbers.tolist() for numbers in of_best), strict=True):
         if sides:
             branch = np.where(gone, place, values > threshold).astype(np.intp)
@@ -195,15 +207,6 @@ def _told(rows: Held, values: Floats, cuts: Cuts, found: Found, *, sides: bool) 
             low, high = rows.stats(branch, rows.tables(branch, 2))
             words = Split(column, found.column, 2, threshold=threshold).branch_words(0)
         gain = before * rho + apart
-        told.append(
-            Cut(
-                threshold,
-                gain=gain - charge_of_cut(rows, found, gain),
-                low=low,
-                high=high,
-                tied=tied,
-                missing=place if place >= 0 and any_gone else None,
-                words=words,
-            )
-        )
+        missing = place if place >= 0 and any_gone else None
+        told.append(Cut(threshold, gain - charge(gain), low, high, tied, missing, words))
     return tuple(told)

@@ -46,7 +46,7 @@ def distributions_part(tree: Tree, rows: Dataset, nodes: NDArray[np.int64]) -> d
     for node, (at, weight) in _members(tree, rows, nodes):
         if not (is_number[tree.column[node]] and np.isfinite(tree.threshold[node])):
             continue
-        values = rows.values[at, tree.column[node]]
+        values = rows.values[:, tree.column[node]].take(at)
         known = ~np.isnan(values) & (weight > 0)
         if known.any():
             target = rows.target[at[known]]
@@ -94,7 +94,7 @@ def _histogram(
         return {"edges": exact(edges), "counts": [[short(w), y] for w, y in zip(total.tolist(), means, strict=True)]}
     k = tree.schema.target.n_classes
     counts = np.bincount(bins * k + target, weight, n * k).reshape(n, k)
-    return {"edges": exact(edges), "counts": [rounded(line) for line in counts]}
+    return {"edges": exact(edges), "counts": rounded(counts)}
 
 
 def _members(tree: Tree, rows: Dataset, nodes: NDArray[np.int64]) -> Iterator[tuple[int, Members]]:

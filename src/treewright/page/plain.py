@@ -42,7 +42,12 @@ def short(x: float | None, digits: int = DIGITS) -> Number:
     >>> short(1 / 3), short(2.0), short(None)
     (0.3333333, 2, None)
     """
-    return None if x is None else number(float(format(float(x), f".{digits}g")))
+    if x is None:
+        return None
+    x = float(f"{float(x):.{digits}g}")
+    if x.is_integer() and -EXACT < x < EXACT:
+        return int(x)
+    return x if isfinite(x) else None
 
 
 def exact(array: NDArray[Any]) -> list[Any]:
@@ -53,20 +58,26 @@ def exact(array: NDArray[Any]) -> list[Any]:
     """
     if array.dtype.kind != "f":
         return array.tolist()
-    if bool(np.all((np.abs(array) < EXACT) & (array == np.floor(array)))):
+    is_whole = (np.abs(array) < EXACT) & (array == np.floor(array))
+    if bool(is_whole.all()):
         return array.astype(np.int64).tolist()
-    if array.ndim == 1:
-        return [number(x) for x in array.tolist()]
-    return [[number(x) for x in line] for line in array.tolist()]
+    found = array.ravel().tolist()
+    for i in np.flatnonzero(is_whole).tolist():
+        found[i] = int(found[i])
+    for i in np.flatnonzero(~np.isfinite(array)).tolist():
+        found[i] = None
+    width = array.shape[-1]
+    return found if array.ndim == 1 else [found[i : i + width] for i in range(0, len(found), width)]
 
 
-def rounded(array: NDArray[Any], digits: int = DIGITS) -> list[Number]:
-    """All numbers of an array of one dimension, to be read.
+def rounded(array: NDArray[Any], digits: int = DIGITS) -> list[Any]:
+    """All numbers of an array, of one dimension or two, to be read.
 
     >>> rounded(np.array([1 / 3, np.nan, 7.0]))
     [0.3333333, None, 7]
     """
-    return [short(x, digits) for x in array.tolist()]
+    form = f"%.{digits}g"
+    return exact(np.array([float(form % x) for x in array.ravel().tolist()]).reshape(array.shape))
 
 
 def sentence(text: str, most: int = MOST_LETTERS) -> str:
