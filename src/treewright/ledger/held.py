@@ -61,6 +61,12 @@ class Held:
         return self.prepared.weights.unit
 
     @cached_property
+    def row_weight(self) -> Floats:
+        """The weight of each row in the user's units."""
+        weight: Floats = self.weight * np.float64(self.unit)
+        return weight
+
+    @cached_property
     def place(self) -> NDArray[np.intp]:
         """The place of each row of the table among the rows; of others anything."""
         place = np.empty(self.prepared.dataset.n_rows, np.intp)
@@ -100,7 +106,8 @@ class Held:
             if not self.prepared.fields["weighted"]:  # each row is one unit
                 return np.bincount(cells, minlength=n * self.n_classes).reshape(n, self.n_classes)
             return _sums(cells, weight, n * self.n_classes).reshape(n, self.n_classes)
-        return np.column_stack([_sums(own, weight, n), _sums(own, moment, n)])
+        weights = _sums(own, weight, n) if self.prepared.fields["weighted"] else np.bincount(own, minlength=n)
+        return np.column_stack([weights, _sums(own, moment, n)])
 
     def weights(self, table: Whole) -> Whole:
         """The weight of each branch of a table, in units."""
@@ -120,14 +127,14 @@ class Held:
 
     def _numbers(self, branch: NDArray[np.intp], table: Whole) -> list[tuple[float, ...]]:
         """Weight, mean or median, and loss of each branch."""
-        own, y, units = branch, self.target, self.weight
+        own, y, units, weight = branch, self.target, self.weight, self.row_weight
         if branch.min(initial=0) < 0:
             placed = branch >= 0
-            own, y, units = branch[placed], y[placed], units[placed]
+            own, y, units, weight = branch[placed], y[placed], units[placed], weight[placed]
         is_mean = not self.prepared.plan.by_median
         centre = self._means(own, y, units, table) if is_mean else self._medians(own, y, units, table)
         off = np.abs(y - centre.take(own))
-        losses = np.bincount(own, units * self.unit * (off**2 if is_mean else off), len(table))
+        losses = np.bincount(own, weight * (off**2 if is_mean else off), len(table))
         return list(zip((table[:, 0] * self.unit).tolist(), centre.tolist(), losses.tolist(), strict=True))
 
     def _means(self, own: NDArray[np.intp], y: Floats, weight: Whole, table: Whole) -> Floats:
