@@ -1,8 +1,9 @@
 """What each fast path saves: CPU time without it, beside that with all of them.
 
-In: nothing, or names of paths and --rows. Out: a table on standard output, a line for each fast path: how many times as
-long a fit or a prediction takes without it, on each of the tables. A path that saves less than a tenth anywhere is not
-worth its lines. Threads save time on the clock, not CPU time: see `python -m benchmarks threads`.
+In: nothing, or names of paths, --rows and --data. Out: a table on standard output, a line for each fast path: how many
+times as long a fit or a prediction takes without it, on each of the tables; with --data also on the real ones. A path
+that saves less than a tenth anywhere is not worth its lines. Threads save time on the clock, not CPU time: see
+`python -m benchmarks threads`.
 
     python -m benchmarks.paths --rows 50000 "coded columns" pairs
 """
@@ -11,11 +12,13 @@ import argparse
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from benchmarks.peers import Setting
 from benchmarks.peers.ours import make
-from benchmarks.tables import Table, floats, golf, integers, iris, mixed, regression
+from benchmarks.real import NAMES, real
+from benchmarks.tables import Table, floats, golf, holed, integers, iris, mixed, regression
 from benchmarks.timing import Fit, take_turns
 from treewright.fast_paths import FAST_PATHS, without_fast_paths
 
@@ -31,11 +34,13 @@ TABLES: dict[str, Callable[[int], Table]] = {
     "whole, 7": lambda n: integers(n, 100, 7),
     "mixed, 2": lambda n: mixed(n, 2),
     "mixed, 7": lambda n: mixed(n, 7),
+    "holes, 2": lambda n: holed(n, 2),
+    "holes, 7": lambda n: holed(n, 7),
     "number": regression,
     "golf": lambda _: golf(),
     "iris": lambda _: iris(),
 }
-SETTINGS = {"CART": Setting(), "C4.5": Setting("C4.5")}
+SETTINGS = {"CART": Setting(), "CART, depth 8": Setting(max_depth=8), "C4.5": Setting("C4.5")}
 BATCHES = {"1 row": 1, "50 rows": 50, "all rows": None}
 
 
@@ -45,18 +50,20 @@ def main() -> None:
     parser.add_argument("paths", nargs="*", metavar="PATH", help="fast paths to switch off (all of them, one by one)")
     parser.add_argument("--rows", type=int, default=20_000)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--data", type=Path, help="folder of the real tables")
     given = parser.parse_args()
     names = given.paths or [name for name in FAST_PATHS if name not in ON_THE_CLOCK]
     growth, asked = ([n for n in names if (n in PREDICTION) == is_asked] for is_asked in (False, True))
-    cases = {name: draw(given.rows) for name, draw in TABLES.items()}
+    drawn = {name: draw(given.rows) for name, draw in TABLES.items()}
+    cases = drawn if given.data is None else drawn | {name: real(given.data, name) for name in NAMES}
     for title, setting in SETTINGS.items():
-        able = {name: table for name, table in cases.items() if title == "CART" or not table.is_regression}
+        able = {name: table for name, table in cases.items() if title != "C4.5" or not table.is_regression}
         fits = {name: _fit(table, setting) for name, table in able.items()}
         _print(f"{title}, fit", [*growth, NOTHING], fits, given.rounds)
     for title, n_rows in BATCHES.items():
-        fits = {name: _predict(table, n_rows) for name, table in cases.items()}
+        fits = {name: _predict(table, n_rows) for name, table in drawn.items()}
         _print(f"CART, predict {title}", [*asked, NOTHING], fits, given.rounds)
-    fits = {name: _predict(table, 1, lambda rows: rows.tolist()) for name, table in cases.items()}
+    fits = {name: _predict(table, 1, lambda rows: rows.tolist()) for name, table in drawn.items()}
     _print("CART, predict 1 row, a list", [*asked, NOTHING], fits, given.rounds)
 
 
