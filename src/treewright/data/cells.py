@@ -39,7 +39,7 @@ class Numbers:
 class Words:
     """Cells that are categories: a code per row (-1 is missing) and the category of each code."""
 
-    codes: NDArray[np.int64]
+    codes: NDArray[np.signedinteger[Any]]
     categories: tuple[object, ...]
     ordered: bool = False
 
@@ -59,7 +59,7 @@ def words(codes: NDArray[Any], found: Iterable[Any], *, sort: bool, ordered: boo
     kept = dict.fromkeys(v for v in plain if v is not None)
     categories = tuple(in_order(kept) if sort else kept)
     if plain == list(categories):  # nothing was taken out, and nothing moves
-        return Words(codes.astype(np.int64), categories, ordered)
+        return Words(codes if codes.dtype.kind == "i" else codes.astype(np.int64), categories, ordered)
     return Words(moved(codes, plain, categories), categories, ordered)
 
 

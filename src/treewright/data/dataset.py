@@ -59,10 +59,12 @@ class Dataset:
         weight = None if self.weight is None else self.weight[rows]
         return Dataset(self.schema, self.values[rows], self.target[rows], weight, self.copies)
 
-    def copy(self) -> "Dataset":
-        """The same rows in arrays of their own, which nobody else can change."""
+    def own(self, X: object) -> "Dataset":
+        """The same rows in arrays that nobody else can change: values that are in the user's array X are copied."""
+        shared = isinstance(X, np.ndarray) and np.may_share_memory(self.values, X)
+        values = self.values.copy() if shared else self.values
         weight = None if self.weight is None else self.weight.copy()
-        return Dataset(self.schema, self.values.copy(), self.target.copy(), weight, self.copies)
+        return Dataset(self.schema, values, self.target.copy(), weight, self.copies)
 
     def spread(self) -> NDArray[np.float64]:
         """Highest less lowest value of each column, among the rows that count; NaN where no value is known."""

@@ -253,9 +253,10 @@ def _translate(words: Words, column: Column, policy: str) -> tuple[NDArray[np.fl
     return values, unseen
 
 
-def _floats(codes: NDArray[np.int64]) -> NDArray[np.float64]:
-    floats = codes.astype(np.float64)
-    floats[codes < 0] = np.nan
+def _floats(codes: NDArray[np.signedinteger[Any]]) -> NDArray[np.float64]:
+    floats, missing = codes.astype(np.float64), codes < 0
+    if missing.any():
+        np.copyto(floats, np.nan, where=missing)
     return floats
 
 

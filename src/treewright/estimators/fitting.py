@@ -160,7 +160,7 @@ class FittingTree:
         material = self._with_folds(material, way, answering)
         outcome = self._answering_as_asked(apply(pruning, material), pruning, material)
         outcome = _in_words(outcome, way[0])
-        kept, spread = (rows.copy(), None) if rows.values.size <= MOST_KEPT else (None, rows.spread())
+        kept, spread = (rows.own(X), None) if rows.values.size <= MOST_KEPT else (None, rows.spread())
         made_by = {"_grown_by": way, "_pruned_by": (pruning.method, validation is not None)}
         about_rows = {"_row_weight": unit, "_kept": kept, "_spread": spread}
         self._keep({**results, **outcome.attributes(), **made_by, **about_rows, **about_size})

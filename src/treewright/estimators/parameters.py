@@ -211,6 +211,8 @@ def count_cores(n_jobs: object) -> int:
         from joblib import cpu_count
 
         n_threads = max(1, cpu_count() + 1 + n_threads)
+    if n_threads == 1:
+        return 1
     # Who runs fits by joblib has imported it.
     joblib = sys.modules.get("joblib.parallel")
     if joblib is None or not joblib.get_active_backend()[0].nesting_level:

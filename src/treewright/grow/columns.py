@@ -30,7 +30,7 @@ class Layout:
 
     places   (3, n_columns): rows for the column's list, its codes and its byte, -1 where it has none
     to_fill  the columns that have a list or codes
-    n_lists, n_codes  how many there are of either
+    n_lists, n_codes, n_coded  how many there are of each
     n_levels by column, its categories
     holes    by column NO_HOLE
     present  by column, the most categories that may be met at a node; 0 for a number
@@ -41,6 +41,7 @@ class Layout:
     to_fill: NDArray[np.int32]
     n_lists: int
     n_codes: int
+    n_coded: int
     n_levels: NDArray[np.int64]
     holes: NDArray[np.uint8]
     present: list[int]
@@ -78,6 +79,7 @@ def _layout(levels: tuple[int, ...], n_rows: int, coded: tuple[int, ...]) -> Lay
         np.array(to_fill, np.int32),
         n_lists,
         n_codes,
+        len(coded),
         np.array([n if n >= 0 else ~n for n in levels], np.int64),
         np.zeros(len(levels), np.uint8),
         present,
@@ -90,6 +92,10 @@ def column_fields(
 ) -> dict[str, Any]:
     """The columns sorted or coded; the last of the `lists`, which has the entries by target, is given."""
     n_rows, to_fill = dataset.n_rows, layout.to_fill
+    if layout.n_coded:  # of coded categories only those with missing cells are read by column too
+        coded = layout.places[2] >= 0
+        coded[list(gone)] = False
+        to_fill = to_fill[~coded[to_fill]]
     code_rows = np.empty((layout.n_codes, n_rows), np.int32)
 
     def fill(batch: range) -> None:

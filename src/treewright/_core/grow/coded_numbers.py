@@ -11,6 +11,7 @@ if not cython.compiled:
         ENTROPY,
         GINI,
         SQUARED_ERROR,
+        TABLE,
         THRESHOLD,
         TWOING,
     )
@@ -105,11 +106,12 @@ def note_code_cut(wk: Work, node: cython.longlong, f: cython.longlong) -> cython
 @cython.nogil
 @cython.exceptval(check=False)
 def part_labels(entries: cython.uint[::1], base: cython.longlong, row_mask: cython.uint, n_classes: cython.longlong,
-                codes: cython.uchar[:, ::1], p: cython.longlong, code: cython.uchar, note: cython.bint,
-                side: cython.uchar[::1], buffer: cython.uint[::1], stats: cython.longlong[:, ::1],
-                node: cython.longlong, child: cython.longlong) -> cython.void:
-    """Rows of a higher code than this one go to side 1, behind the others; the others are counted by class, which come
-    one by one. Without a jump: each entry is written to both ends, one of which stays.
+                codes: cython.uchar[:, ::1], p: cython.longlong, code: cython.uchar, by_table: cython.bint,
+                slot: cython.int[::1], note: cython.bint, side: cython.uchar[::1], buffer: cython.uint[::1],
+                stats: cython.longlong[:, ::1], node: cython.longlong, child: cython.longlong) -> cython.longlong:
+    """Rows of a higher code than this one, or of a code whose slot is 1, go to side 1, behind the others; the others
+    are counted by class, which come one by one; how many these are. Without a jump: each entry is written to both ends,
+    one of which stays.
     """
     start: cython.longlong = base
     i: cython.longlong
@@ -125,7 +127,7 @@ def part_labels(entries: cython.uint[::1], base: cython.longlong, row_mask: cyth
         for i in range(start, start + stats[node, k]):
             entry = entries[i]
             row = entry & row_mask
-            high = codes[row, p] > code
+            high = cython.cast(cython.uchar, slot[codes[row, p]] if by_table else codes[row, p] > code)
             if note:
                 side[row] = high
             entries[base + n_low] = entry
@@ -136,6 +138,7 @@ def part_labels(entries: cython.uint[::1], base: cython.longlong, row_mask: cyth
         stats[child, k] = n_low - counted
     for i in range(n_high):
         entries[base + n_low + i] = buffer[i]
+    return n_low
 
 
 @cython.cfunc
@@ -143,8 +146,9 @@ def part_labels(entries: cython.uint[::1], base: cython.longlong, row_mask: cyth
 @cython.exceptval(check=False)
 def part_moments(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, row_mask: cython.uint,
                  moments: cython.longlong[::1], codes: cython.uchar[:, ::1], p: cython.longlong, code: cython.uchar,
-                 note: cython.bint, side: cython.uchar[::1], buffer: cython.uint[::1]) -> cython.longlong:
-    """The same for regression; the sum of the moments of side 0."""
+                 by_table: cython.bint, slot: cython.int[::1], note: cython.bint, side: cython.uchar[::1],
+                 buffer: cython.uint[::1], stats: cython.longlong[:, ::1], child: cython.longlong) -> cython.longlong:
+    """The same for regression."""
     i: cython.longlong
     row: cython.longlong
     n_low: cython.longlong = 0
@@ -155,7 +159,7 @@ def part_moments(entries: cython.uint[::1], base: cython.longlong, m: cython.lon
     for i in range(m):
         entry = entries[base + i]
         row = entry & row_mask
-        high = codes[row, p] > code
+        high = cython.cast(cython.uchar, slot[codes[row, p]] if by_table else codes[row, p] > code)
         if note:
             side[row] = high
         low += moments[row] * (1 - high)
@@ -165,32 +169,58 @@ def part_moments(entries: cython.uint[::1], base: cython.longlong, m: cython.lon
         n_high += high
     for i in range(n_high):
         entries[base + n_low + i] = buffer[i]
-    return low
+    stats[child, 0] = n_low
+    stats[child, 1] = low
+    return n_low
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def open_slots(wk: Work, node: cython.longlong) -> cython.void:
+    """Set the slot of each category in the table of a node's split to its branch; all others are -1."""
+    i: cython.longlong
+    for i in range(wk.table_start[node], wk.table_start[node] + wk.table_len[node]):
+        wk.slot[wk.pool_code[i]] = wk.pool_branch[i]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def close_slots(wk: Work, node: cython.longlong) -> cython.void:
+    """Set these slots to -1 again."""
+    i: cython.longlong
+    for i in range(wk.table_start[node], wk.table_start[node] + wk.table_len[node]):
+        wk.slot[wk.pool_code[i]] = -1
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def part_by_code(wk: Work, node: cython.longlong) -> cython.void:
-    """Set the side of every row by the cut, if anyone asks for it, share the list of rows out, and set the stats of the
-    children. No flags are moved: those of this list tell nothing.
+    """Set the side of every row by the cut or the table of a coded column that no row is missing on, if anyone asks for
+    it, share the list of rows out, and set the stats of the children. No flags are moved: those of this list tell
+    nothing.
     """
     base: cython.longlong = (wk.n_lists - 1) * wk.stride + wk.start[node]
     p: cython.longlong = wk.byte_of[wk.column[node]]
-    code: cython.uchar = wk.coded.table_codes[wk.low_row[node], p]
+    by_table: cython.bint = wk.kind[node] == TABLE
+    code: cython.uchar = 0 if by_table else wk.coded.table_codes[wk.low_row[node], p]
     child: cython.longlong = wk.first_child[node]
     note: cython.bint = wk.n_lists > 1 or wk.max_surrogates > 0
     k: cython.int
-    wk.rows[child] = wk.split_rows[node]
-    wk.rows[child + 1] = wk.rows[node] - wk.split_rows[node]
+    if by_table:
+        open_slots(wk, node)
+    if wk.n_classes > 0:
+        wk.rows[child] = part_labels(wk.lists, base, wk.row_mask, wk.n_classes, wk.coded.codes, p, code, by_table,
+                                     wk.slot, note, wk.side, wk.buffer, wk.stats, node, child)
+    else:
+        wk.rows[child] = part_moments(wk.lists, base, wk.rows[node], wk.row_mask, wk.moments, wk.coded.codes, p, code,
+                                      by_table, wk.slot, note, wk.side, wk.buffer, wk.stats, child)
+    if by_table:
+        close_slots(wk, node)
+    wk.rows[child + 1] = wk.rows[node] - wk.rows[child]
     wk.weight[child] = wk.rows[child]
     wk.weight[child + 1] = wk.rows[child + 1]
-    if wk.n_classes > 0:
-        part_labels(wk.lists, base, wk.row_mask, wk.n_classes, wk.coded.codes, p, code, note, wk.side, wk.buffer,
-                    wk.stats, node, child)
-    else:
-        wk.stats[child, 0] = wk.rows[child]
-        wk.stats[child, 1] = part_moments(wk.lists, base, wk.rows[node], wk.row_mask, wk.moments, wk.coded.codes, p,
-                                          code, note, wk.side, wk.buffer)
     for k in range(wk.width):
         wk.stats[child + 1, k] = wk.stats[node, k] - wk.stats[child, k]

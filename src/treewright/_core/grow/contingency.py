@@ -11,6 +11,7 @@ if not cython.compiled:
     from math import floor, sqrt
 
     from treewright._core.codes import ABSOLUTE_ERROR, FRACTIONAL, SQUARED_ERROR
+    from treewright._core.grow.cuts_small_histogram import ONES, is_packed, pack_column
     from treewright._core.grow.histograms import count_column, forget
     from treewright._core.grow.impurity import centre_of, mean_of, weight_of
     from treewright._core.grow.node import add_row, large_enough, loss_of_value
@@ -204,6 +205,25 @@ def fill_row(wk: Work, node: cython.longlong, n: cython.longlong, cell: cython.l
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def unpack_table(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longlong) -> cython.longlong:
+    """Fill the table for column f from the n codes that `pack_column` has counted; n."""
+    j: cython.longlong
+    k: cython.int
+    word: cython.ulonglong
+    for j in range(n):
+        word = cython.cast(cython.ulonglong, wk.coded.held[j])
+        for k in range(wk.n_classes):
+            wk.table[j, k] = 0
+            if wk.stats[node, k] > 0:  # only these have a byte
+                wk.table[j, k] = cython.cast(cython.longlong, (word >> (wk.coded.kind_of[k] << 3)) & 255)
+        wk.table_rows[j] = cython.cast(cython.longlong, ((word * ONES) >> 56) & 255)
+        wk.c_code[wk.level_start[f] + j] = wk.coded.code[j]
+    return n
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def tabulate_coded(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.longlong:
     """Fill the table for column f; the number of categories present."""
     p: cython.longlong = wk.byte_of[f]
@@ -219,6 +239,8 @@ def tabulate_coded(wk: Work, node: cython.longlong, f: cython.longlong) -> cytho
         slot = wk.coded.blank if small else wk.coded.own
     at = slot * wk.coded.n_cells * wk.coded.width + wk.coded.first[p] * wk.coded.n_kinds
     sums = slot * wk.coded.n_cells + wk.coded.first[p]
+    if small and is_packed(wk, p):
+        return unpack_table(wk, node, f, pack_column(wk, p, wk.rows[node]))
     if small:
         n_codes = count_column(wk, p, wk.rows[node], at, sums)
     for j in range(n_codes):

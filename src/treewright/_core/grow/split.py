@@ -24,7 +24,7 @@ if not cython.compiled:
         THIRD,
         THRESHOLD,
     )
-    from treewright._core.grow.coded_numbers import note_code_cut, part_by_code
+    from treewright._core.grow.coded_numbers import close_slots, note_code_cut, open_slots, part_by_code
     from treewright._core.grow.fractional_weights import share_strays
     from treewright._core.grow.histograms import pass_on, share_tally
     from treewright._core.grow.impurity import weight_of
@@ -271,20 +271,19 @@ def sides_by_table(wk: Work, node: cython.longlong) -> cython.void:
     base: cython.longlong = (wk.n_lists - 1) * wk.stride + wk.start[node]
     codes: cython.longlong = wk.code_of[wk.column[node]]
     child: cython.longlong = wk.first_child[node]
-    first: cython.longlong = wk.table_start[node]
+    p: cython.longlong = wk.byte_of[wk.column[node]]
     two: cython.bint = two_sides(wk, node)
     strays: cython.longlong = 0
     i: cython.longlong
     b: cython.int
     row: cython.longlong
-    for i in range(wk.table_len[node]):
-        wk.slot[wk.pool_code[first + i]] = wk.pool_branch[first + i]
+    open_slots(wk, node)
     if two and not wk.weighted and (wk.label_mask or wk.n_classes == 0):
         strays = send_in_two(wk, node, base, codes)
     else:
         for i in range(wk.rows[node]):
             row = wk.lists[base + i] & wk.row_mask
-            b = wk.slot[wk.codes[codes, row]]
+            b = wk.slot[wk.coded.codes[row, p] if p >= 0 else wk.codes[codes, row]]
             if b < 0:
                 wk.strays[strays] = cython.cast(cython.uint, row)
                 strays += 1
@@ -295,8 +294,7 @@ def sides_by_table(wk: Work, node: cython.longlong) -> cython.void:
                 wk.wide_side[row] = b
             add_entry(wk, child + b, wk.lists[base + i])
     wk.n_missing[node] = strays
-    for i in range(wk.table_len[node]):
-        wk.slot[wk.pool_code[first + i]] = -1
+    close_slots(wk, node)
 
 
 @cython.cfunc
@@ -405,16 +403,16 @@ def make_children(wk: Work, node: cython.longlong) -> cython.bint:
     child: cython.longlong = wk.n_nodes
     b: cython.longlong
     place: cython.longlong
-    by_code: cython.bint = wk.kind[node] != TABLE and wk.byte_of[wk.column[node]] >= 0
+    by_code: cython.bint = wk.byte_of[wk.column[node]] >= 0 and n == 2 and wk.n_missing[node] == 0
     any_open: cython.bint = False
     for b in range(n):
         new_node(wk, wk.depth[node] + 1)
     wk.first_child[node] = child
     wk.n_leaves += n - 1
-    if wk.kind[node] == TABLE:
-        sides_by_table(wk, node)
-    elif by_code:
+    if by_code:
         part_by_code(wk, node)
+    elif wk.kind[node] == TABLE:
+        sides_by_table(wk, node)
     else:
         sides_by_cut(wk, node)
     name_heaviest(wk, node)

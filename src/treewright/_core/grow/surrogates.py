@@ -352,16 +352,19 @@ def send_by_number(wk: Work, node: cython.longlong, s: cython.longlong) -> cytho
 def send_by_category(wk: Work, node: cython.longlong, s: cython.longlong) -> cython.longlong:
     """The same for a category's surrogate."""
     codes: cython.longlong = wk.code_of[wk.backup_column[s]]
+    p: cython.longlong = wk.byte_of[wk.backup_column[s]]
     first: cython.longlong = wk.backup_table[s]
     sent: cython.longlong = 0
     i: cython.longlong
     row: cython.longlong
+    b: cython.int
     for i in range(wk.backup_table_len[s]):
         wk.slot[wk.backup_code[first + i]] = wk.backup_branch[first + i]
     for i in range(wk.n_missing[node]):
         row = wk.strays[i]
-        if wk.side[row] == 2 and wk.slot[wk.codes[codes, row]] >= 0:
-            wk.side[row] = cython.cast(cython.uchar, wk.slot[wk.codes[codes, row]])
+        b = wk.slot[wk.coded.codes[row, p] if p >= 0 else wk.codes[codes, row]]
+        if wk.side[row] == 2 and b >= 0:
+            wk.side[row] = cython.cast(cython.uchar, b)
             sent += 1
     for i in range(wk.backup_table_len[s]):
         wk.slot[wk.backup_code[first + i]] = -1
