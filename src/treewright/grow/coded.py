@@ -166,6 +166,7 @@ def _own(coding: Coding, width: int, least: int, thread: int) -> dict[str, Any]:
     n = len(coding.columns)
     return {
         "own": 2 * thread,
+        "own_node": -1,
         "blank": 2 * thread + 1,
         "n_live": 0,
         "live": np.empty(n, np.int32),

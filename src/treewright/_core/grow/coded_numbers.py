@@ -103,6 +103,7 @@ def note_code_cut(wk: Work, node: cython.longlong, f: cython.longlong) -> cython
 
 
 @cython.cfunc
+@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
 def part_labels(entries: cython.uint[::1], base: cython.longlong, row_mask: cython.uint, n_classes: cython.longlong,
@@ -211,8 +212,11 @@ def part_by_code(wk: Work, node: cython.longlong) -> cython.void:
     k: cython.int
     if by_table:
         open_slots(wk, node)
-    if wk.n_classes > 0:
-        wk.rows[child] = part_labels(wk.lists, base, wk.row_mask, wk.n_classes, wk.coded.codes, p, code, by_table,
+    if wk.n_classes > 0 and not by_table:  # two copies of one function, each with nothing in its loop but what it needs
+        wk.rows[child] = part_labels(wk.lists, base, wk.row_mask, wk.n_classes, wk.coded.codes, p, code, False,
+                                     wk.slot, note, wk.side, wk.buffer, wk.stats, node, child)
+    elif wk.n_classes > 0:
+        wk.rows[child] = part_labels(wk.lists, base, wk.row_mask, wk.n_classes, wk.coded.codes, p, code, True,
                                      wk.slot, note, wk.side, wk.buffer, wk.stats, node, child)
     else:
         wk.rows[child] = part_moments(wk.lists, base, wk.rows[node], wk.row_mask, wk.moments, wk.coded.codes, p, code,

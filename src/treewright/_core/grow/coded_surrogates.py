@@ -9,7 +9,7 @@ import cython
 
 if not cython.compiled:
     from treewright._core.codes import FEWEST
-    from treewright._core.grow.histograms import find_live, list_met, mark_met
+    from treewright._core.grow.histograms import add_rows, clear_slot, find_live, list_met, mark_met
     from treewright._core.grow.workspace import Work
 
 MOST_CODES_OF_SIDES = cython.declare(cython.int, 256)
@@ -118,15 +118,51 @@ def sides_at(wk: Work, node: cython.longlong, p: cython.longlong) -> cython.long
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def sides_of_counts(counts: cython.int[::1], cell: cython.longlong, own: cython.longlong, width: cython.longlong,
+                    n_codes: cython.longlong, sides: cython.int[::1], at: cython.longlong,
+                    large: cython.int) -> cython.void:
+    """The branches of a place by the tallies of a node and of its smaller child, where no row is missing."""
+    v: cython.longlong
+    c: cython.longlong
+    k: cython.longlong
+    rows: cython.int
+    few: cython.int
+    for v in range(n_codes):
+        if width == 2:  # most tables have two classes, and a loop over them takes twice as long
+            rows = counts[cell + 2 * v] + counts[cell + 2 * v + 1]
+            few = counts[own + 2 * v] + counts[own + 2 * v + 1]
+        else:
+            rows = 0
+            few = 0
+            for k in range(v * width, (v + 1) * width):
+                rows += counts[cell + k]
+                few += counts[own + k]
+        c = at + 4 * v
+        sides[c + large] = rows - few
+        sides[c + 1 - large] = few
+        sides[c + 2] = 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def count_large(wk: Work, node: cython.longlong) -> cython.void:
     """Count the branches of a large node's rows for all live places."""
     base: cython.longlong = (wk.n_lists - 1) * wk.stride + wk.start[node]
     large: cython.int = larger_side(wk, node)
-    m: cython.longlong = list_others(wk.lists, base, wk.rows[node], wk.row_mask, wk.side, large, wk.buffer)
+    m: cython.longlong
     t: cython.longlong
     p: cython.longlong
     v: cython.int
+    for v in range(MOST_CODES_OF_SIDES):
+        wk.coded.code[v] = v
     find_live(wk, node, 0, wk.alive_len[node])
+    if large >= 0 and wk.n_missing[node] == 0:  # the smaller child by class, which share_tally then need not do
+        wk.coded.own_node = wk.first_child[node] + 1 - large
+        clear_slot(wk, wk.coded.own)
+        add_rows(wk, wk.coded.own_node, wk.coded.own, 1)
+        return
+    m = list_others(wk.lists, base, wk.rows[node], wk.row_mask, wk.side, large, wk.buffer)
     for t in range(wk.coded.n_live):
         p = wk.coded.live[t]
         wk.coded.cell_at[t] = sides_at(wk, node, p)
@@ -137,8 +173,32 @@ def count_large(wk: Work, node: cython.longlong) -> cython.void:
         p = wk.coded.live[t]
         add_rest(wk.coded.counts, (wk.tally[node] * wk.coded.n_cells + wk.coded.first[p]) * wk.coded.width,
                  wk.coded.width, wk.coded.n_codes[p], wk.coded.sides, wk.coded.cell_at[t], large)
-    for v in range(MOST_CODES_OF_SIDES):
-        wk.coded.code[v] = v
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_sides(wk: Work, node: cython.longlong, p: cython.longlong) -> cython.longlong:
+    """Where the counts of a place of a large node begin; they are set here if its smaller child was counted by class."""
+    width: cython.longlong = wk.coded.width
+    cell: cython.longlong = wk.coded.first[p] * width
+    at: cython.longlong = sides_at(wk, node, p)
+    if wk.coded.own_node >= 0:
+        sides_of_counts(wk.coded.counts, wk.tally[node] * wk.coded.n_cells * width + cell,
+                        wk.coded.own * wk.coded.n_cells * width + cell, width, wk.coded.n_codes[p], wk.coded.sides, at,
+                        larger_side(wk, node))
+    return at
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def lone_side(wk: Work, node: cython.longlong) -> cython.int:
+    """The branch that only one known row takes, as at many small nodes; or -1."""
+    child: cython.longlong = wk.first_child[node]
+    if wk.weight[child] == 1:
+        return 0
+    return 1 if wk.weight[child + 1] == 1 else -1
 
 
 @cython.cfunc
@@ -146,11 +206,13 @@ def count_large(wk: Work, node: cython.longlong) -> cython.void:
 @cython.exceptval(check=False)
 def begin_sides(wk: Work, node: cython.longlong) -> cython.void:
     """Before the columns of a node are asked: have the branches of a small one's rows side by side, and count those of
-    a large one for all places.
+    a large one for all places. The row of a branch that has but one known row comes first.
     """
     base: cython.longlong = (wk.n_lists - 1) * wk.stride + wk.start[node]
+    lone: cython.int = lone_side(wk, node)
     i: cython.longlong
     row: cython.uint
+    wk.coded.own_node = -1
     if wk.rows[node] >= wk.coded.least:
         count_large(wk, node)
         return
@@ -158,6 +220,11 @@ def begin_sides(wk: Work, node: cython.longlong) -> cython.void:
         row = wk.lists[base + i] & wk.row_mask
         wk.coded.row_at[i] = cython.cast(cython.int, row)
         wk.coded.kind_at[i] = wk.side[row]
+        if wk.coded.kind_at[i] == lone:
+            wk.coded.row_at[i] = wk.coded.row_at[0]
+            wk.coded.kind_at[i] = wk.coded.kind_at[0]
+            wk.coded.row_at[0] = cython.cast(cython.int, row)
+            wk.coded.kind_at[0] = lone
 
 
 @cython.cfunc
@@ -166,6 +233,7 @@ def begin_sides(wk: Work, node: cython.longlong) -> cython.void:
 def count_code_sides(wk: Work, node: cython.longlong, p: cython.longlong) -> cython.longlong:
     """Have the branches of a place counted, and the codes to be looked at listed; how many these are."""
     if wk.rows[node] >= wk.coded.least:
+        find_sides(wk, node, p)
         return wk.coded.n_codes[p]
     add_sides(wk.coded.row_at, wk.coded.kind_at, wk.rows[node], wk.coded.codes, p, wk.coded.sides)
     mark_met(wk.coded.row_at, wk.rows[node], wk.coded.codes, p, wk.coded.n_codes[p], wk.coded.met)
@@ -282,13 +350,33 @@ def heavier_sides_of_few(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def is_apart(row_at: cython.int[::1], kind_at: cython.int[::1], m: cython.longlong, codes: cython.uchar[:, ::1],
+             p: cython.longlong, n_levels: cython.longlong) -> cython.bint:
+    """Whether the first row, the only one of its branch, has a category of its own, and each known one has some: with
+    all rows of the other branch a category agrees on more than these, else it does not.
+    """
+    lone: cython.longlong = cython.cast(cython.longlong, codes[row_at[0], p])
+    v: cython.longlong
+    i: cython.longlong
+    for i in range(1, m):
+        v = cython.cast(cython.longlong, codes[row_at[i], p])
+        if kind_at[i] < 2 and (v == lone or v == n_levels):
+            return False
+    return lone < n_levels
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def agree_code_category(wk: Work, node: cython.longlong, f: cython.longlong, heavy: cython.longlong) -> cython.void:
     """The agreement of a coded category, each value sent to the branch that has more of it."""
     p: cython.longlong = wk.byte_of[f]
     m: cython.longlong = wk.rows[node]
     total: cython.longlong
     if m >= wk.coded.least:
-        total = heavier_sides(wk.coded.sides, sides_at(wk, node, p), wk.n_levels[f])
+        total = heavier_sides(wk.coded.sides, find_sides(wk, node, p), wk.n_levels[f])
+    elif lone_side(wk, node) >= 0:
+        total = heavy + is_apart(wk.coded.row_at, wk.coded.kind_at, m, wk.coded.codes, p, wk.n_levels[f])
     else:
         add_sides(wk.coded.row_at, wk.coded.kind_at, m, wk.coded.codes, p, wk.coded.sides)
         total = heavier_sides_of_few(wk.coded.row_at, m, wk.coded.codes, p, wk.coded.sides, wk.n_levels[f])

@@ -138,6 +138,27 @@ def take_off(wk: Work, slot: cython.longlong, other: cython.longlong) -> cython.
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def copy_slot(wk: Work, slot: cython.longlong, other: cython.longlong) -> cython.void:
+    """Copy the live places of another slot to those of this one."""
+    t: cython.longlong
+    c: cython.longlong
+    p: cython.longlong
+    at: cython.longlong
+    off: cython.longlong = (other - slot) * wk.coded.n_cells
+    for t in range(wk.coded.n_live):
+        p = wk.coded.live[t]
+        at = (slot * wk.coded.n_cells + wk.coded.first[p]) * wk.coded.width
+        for c in range(at, at + wk.coded.n_codes[p] * wk.coded.width):
+            wk.coded.counts[c] = wk.coded.counts[off * wk.coded.width + c]
+        if wk.n_classes == 0:
+            at = slot * wk.coded.n_cells + wk.coded.first[p]
+            for c in range(at, at + wk.coded.n_codes[p]):
+                wk.coded.sums[c] = wk.coded.sums[off + c]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def add_labels(entries: cython.uint[::1], base: cython.longlong, row_mask: cython.uint, n_classes: cython.longlong,
                stats: cython.longlong[:, ::1], node: cython.longlong, codes: cython.uchar[:, ::1],
                n_live: cython.longlong, live: cython.int[::1], cell_at: cython.longlong[::1], step: cython.int,
@@ -260,6 +281,8 @@ def share_tally(wk: Work, node: cython.longlong, low: cython.longlong, high: cyt
     """Make the tally of a node that of its heir, for the live columns low to high - 1."""
     child: cython.longlong = wk.first_child[node]
     heir: cython.longlong = -1
+    # the child whose rows note_surrogates has counted; where threads share the columns, each counts its own
+    done: cython.longlong = wk.coded.own_node if low == 0 and high == wk.alive_len[node] else -1
     b: cython.longlong
     for b in range(child, child + wk.n_children[node]):
         if wk.tallied[b] == HEIR:
@@ -272,7 +295,11 @@ def share_tally(wk: Work, node: cython.longlong, low: cython.longlong, high: cyt
     for b in range(child, child + wk.n_children[node]):
         if b == heir or wk.rows[b] == 0:
             continue
-        if wk.tallied[b] == COUNTED:
+        if b == done:
+            take_off(wk, wk.tally[heir], wk.coded.own)
+            if wk.tallied[b] == COUNTED:
+                copy_slot(wk, wk.tally[b], wk.coded.own)
+        elif wk.tallied[b] == COUNTED:
             clear_slot(wk, wk.tally[b])
             add_rows(wk, b, wk.tally[b], 1)
             take_off(wk, wk.tally[heir], wk.tally[b])

@@ -416,7 +416,7 @@ def make_children(wk: Work, node: cython.longlong) -> cython.bint:
     else:
         sides_by_cut(wk, node)
     name_heaviest(wk, node)
-    if wk.n_missing[node] > 0 or wk.max_surrogates > 0:
+    if wk.n_missing[node] > 0:
         place_strays(wk, node)
     place = find_place(wk, node)
     for b in range(n):
@@ -427,6 +427,8 @@ def make_children(wk: Work, node: cython.longlong) -> cython.bint:
         place += wk.rows[child + b]
     if not by_code:
         share_list(wk, node, wk.n_lists - 1)
+    if wk.max_surrogates > 0 and wk.n_missing[node] == 0:
+        note_surrogates(wk, node)
     for b in range(n):
         measure(wk, child + b)
         if wk.rows[child + b] > 0 and not is_closed(wk, child + b):

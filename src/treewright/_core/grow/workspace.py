@@ -41,6 +41,8 @@ class Coded:
     # of this thread
     # its slot for nodes that would have a tally but got no slot
     own = cython.declare(cython.longlong, visibility="public")
+    # a node that is counted there, whose parent's tally is not yet shared out; or -1
+    own_node = cython.declare(cython.longlong, visibility="public")
     # its slot for smaller nodes, all 0 between two columns
     blank = cython.declare(cython.longlong, visibility="public")
     n_live = cython.declare(cython.longlong, visibility="public")  # the places that are counted
