@@ -78,6 +78,8 @@ _ALL = (
              "with kept counts", bit=codes.FAST_SUBTRACTION, needs="kept counts"),
     FastPath("packed counts", "eight counts by class are kept in one 64-bit number",
              "in coded columns by Gini, nodes of up to 255 rows", bit=codes.FAST_PACKED, needs="coded columns"),
+    FastPath("short counts", "eight counts by class are multiplied in one step",
+             "in coded columns by Gini, nodes of up to 32,767 rows", bit=codes.FAST_SHORT, needs="coded columns"),
     # the tree
     FastPath("subtrees", "the subtree of a smaller node is grown apart, in arrays that fit into the cache",
              "in nodes of fewer than {:,} rows, of tables of twice as many", 10_000),

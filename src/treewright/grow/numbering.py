@@ -28,7 +28,7 @@ class Whole:
 
     def __init__(self, values: Floats, columns: list[int]) -> None:
         self.values, self.columns = values, columns
-        self.base = np.array([_base_of(values[:FIRST_ROWS, f]) for f in columns], np.int64)
+        self.base = _base_of(values[:FIRST_ROWS, columns])
         self.fits = np.ones(len(columns), np.uint8)
         self.row_of = np.full((len(columns), MOST), -1, np.int32)
 
@@ -69,12 +69,13 @@ class Whole:
         return rows
 
 
-def _base_of(cells: Floats) -> int:
-    """0 if some cells of a column are not below it; else, or if they are high, what leaves room on both sides."""
-    low, high = cells.min(), cells.max()
-    if (low >= 0 and high < MOST) or not (abs(low) < EXACT and abs(high) < EXACT and high - low < MOST):
-        return 0
-    return int(low) - (MOST - 1 - int(high - low)) // 2
+def _base_of(cells: Floats) -> Longs:
+    """By column, 0 if no cell is below it; else, or if they are high, what leaves room on both sides."""
+    low, high = cells.min(axis=0), cells.max(axis=0)
+    far = (np.maximum(np.abs(low), np.abs(high)) >= EXACT) | ((low >= 0) & (high < MOST))
+    low[far] = high[far] = 0
+    gap = (high - low).astype(np.int64)
+    return np.where(far | (gap >= MOST), 0, low.astype(np.int64) - (MOST - 1 - gap) // 2)
 
 
 def may_be_whole(values: Floats, columns: list[int]) -> list[int]:

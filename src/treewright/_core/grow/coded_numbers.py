@@ -9,7 +9,10 @@ import cython
 if not cython.compiled:
     from treewright._core.codes import (
         ENTROPY,
+        FAST_SHORT,
         GINI,
+        MOST_SHORT_KINDS,
+        MOST_SHORT_ROWS,
         SQUARED_ERROR,
         TABLE,
         THRESHOLD,
@@ -23,7 +26,7 @@ if not cython.compiled:
         scan_mean_codes,
         scan_two_codes,
     )
-    from treewright._core.grow.cuts_small_histogram import find_packed_cut, is_packed
+    from treewright._core.grow.cuts_small_histogram import find_packed_cut, is_packed, scan_gini_short
     from treewright._core.grow.histograms import count_column, forget
     from treewright._core.grow.numbers import info_of_cut, proxy_to_reach
     from treewright._core.grow.workspace import Work
@@ -49,6 +52,8 @@ def find_code_cut(wk: Work, node: cython.longlong, at: cython.longlong, sums: cy
         return scan_two_codes(wk, node, at, n, proxy_to_reach(wk, node, True))
     if wk.criterion != GINI:
         return no_cut()
+    if wk.rows[node] <= MOST_SHORT_ROWS and wk.coded.n_kinds <= MOST_SHORT_KINDS and wk.fast & FAST_SHORT:
+        return scan_gini_short(wk, node, at, n, proxy_to_reach(wk, node, False))
     return scan_gini_codes(wk, node, at, n, proxy_to_reach(wk, node, False))
 
 

@@ -194,6 +194,10 @@ def fill_row(wk: Work, node: cython.longlong, n: cython.longlong, cell: cython.l
         wk.table[n, 0] = wk.coded.counts[cell]
         wk.table[n, 1] = wk.coded.sums[sums]
         return wk.table[n, 0]
+    if wk.n_classes == 2:  # both are there, or the node would be a leaf
+        wk.table[n, 0] = wk.coded.counts[cell]
+        wk.table[n, 1] = wk.coded.counts[cell + 1]
+        return wk.table[n, 0] + wk.table[n, 1]
     for k in range(wk.n_classes):
         wk.table[n, k] = 0
         if wk.stats[node, k] > 0:  # only these have a number in a small node

@@ -147,13 +147,19 @@ def class_contents(wk: Work, order: cython.longlong[::1], links: cython.longlong
     """Weights, class weights and shares; an empty leaf has the shares of its parent."""
     i: cython.Py_ssize_t
     k: cython.Py_ssize_t
+    node: cython.longlong
+    total: cython.double
     for i in range(weight.shape[0]):
-        weight[i] = cython.cast(cython.double, wk.weight[order[i]]) * unit
+        node = order[i]
+        total = cython.cast(cython.double, wk.weight[node]) * unit
+        weight[i] = total
         for k in range(stats.shape[1]):
-            stats[i, k] = cython.cast(cython.double, wk.stats[order[i], k]) * unit
-            if links[3, i]:
-                value[i, k] = stats[i, k] / weight[i]
-            else:
+            stats[i, k] = cython.cast(cython.double, wk.stats[node, k]) * unit
+        if links[3, i]:
+            for k in range(stats.shape[1]):
+                value[i, k] = stats[i, k] / total
+        else:
+            for k in range(stats.shape[1]):
                 value[i, k] = value[links[0, i], k]
 
 
