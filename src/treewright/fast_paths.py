@@ -73,7 +73,8 @@ _ALL = (
              "where every row counts once", bit=codes.FAST_SUMS),
     # coded columns
     FastPath("kept counts", "all coded columns of a node are counted in one pass",
-             "in nodes of {:g} rows or more for each count of a column", 0.5, needs="coded columns"),
+             "in nodes of {:g} rows or more for each count of a column, half as many with more than 8 classes", 0.5,
+             needs="coded columns"),
     FastPath("subtraction", "the counts of the largest child are its parent's less those of the others",
              "with kept counts", bit=codes.FAST_SUBTRACTION, needs="kept counts"),
     FastPath("packed counts", "eight counts by class are kept in one 64-bit number",

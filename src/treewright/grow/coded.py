@@ -24,6 +24,9 @@ MOST_SLOTS = 64
 """Tallies that are kept at a time in depth-first growth; the nodes that wait there are few."""
 MOST_COUNTS = 4
 """With more counts in a tally than this for each row and column, of very many classes, lists take less memory."""
+PACKED_CLASSES = 8
+"""Classes that packed counts have room for: with more of them small nodes take longer, and half as many rows are enough
+for a tally."""
 Missing = dict[int, NDArray[np.bool_]]
 """Column -> which rows are missing on it."""
 WHOLE_ROWS = (WHOLE, SURROGATE, LEARNED, BRANCH)
@@ -124,7 +127,8 @@ def new_coded(coding: Coding, n_classes: int, n_rows: int, n_threads: int, max_l
     width = max(n_classes, 1)
     least = n_rows + 1
     if is_used("kept counts"):  # from so many rows of a node on for each count of a column
-        least = int(size_of("kept counts") * width * coding.n_cells / len(coding.columns)) + 1
+        rows_a_count = size_of("kept counts") * (1.0 if n_classes <= PACKED_CLASSES else 0.5)
+        least = int(rows_a_count * width * coding.n_cells / len(coding.columns)) + 1
     n_slots = min(n_rows // least + 1, max(MOST_SLOTS, max_leaves))
     room = (n_slots + 2 * n_threads) * coding.n_cells
     return Coded(

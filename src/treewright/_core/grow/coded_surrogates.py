@@ -179,7 +179,7 @@ def count_large(wk: Work, node: cython.longlong) -> cython.void:
 @cython.nogil
 @cython.exceptval(check=False)
 def find_sides(wk: Work, node: cython.longlong, p: cython.longlong) -> cython.longlong:
-    """Where the counts of a place of a large node begin; they are set here if its smaller child was counted by class."""
+    """Where the counts of a place of a large node begin; set here if its smaller child was counted by class."""
     width: cython.longlong = wk.coded.width
     cell: cython.longlong = wk.coded.first[p] * width
     at: cython.longlong = sides_at(wk, node, p)

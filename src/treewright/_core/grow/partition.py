@@ -217,24 +217,23 @@ def send_labels(entries: cython.uint[::1], base: cython.longlong, row_mask: cyth
     i: cython.longlong
     k: cython.longlong
     n: cython.longlong = 0
-    low: cython.longlong
-    high: cython.longlong
+    before: cython.longlong  # strays that have an earlier class
+    ahead: cython.longlong  # rows of side 1 less strays
     row: cython.uint
     b: cython.int
     for k in range(n_classes):
-        low = 0
-        high = 0
+        before = n
+        ahead = 0
         for i in range(start, start + stats[node, k]):
             row = entries[i] & row_mask
             b = slot[codes[which, row]]
             side[row] = cython.cast(cython.uchar, b & 1)
             strays[n] = row  # without a jump: it stays if it has no branch
             n += b < 0
-            low += b == 0
-            high += b == 1
+            ahead += b
         start += stats[node, k]
-        stats[child, k] = low
-        stats[child + 1, k] = high
+        stats[child + 1, k] = ahead + n - before
+        stats[child, k] = stats[node, k] - ahead - 2 * (n - before)
     return n
 
 
