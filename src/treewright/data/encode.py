@@ -103,7 +103,7 @@ def read_table(X: Any, categorical_features: Any = FROM_DTYPE) -> Table:
     columns = []
     for i, name in enumerate(sheet.names):
         column, cells = _describe(sheet.read(i, bool(declared[i])), name, declared[i])
-        np.add(cells, 0.0, out=values[:, i])  # -0.0 and 0.0 are one number, and print as one
+        _put(cells, values[:, i])
         columns.append(column)
     return Table(tuple(columns), values, sheet.feature_names)
 
@@ -130,7 +130,8 @@ def _read_matrix(
         if found is not None:
             described[i] = Column(columns[i].name, Kind.CATEGORY, tuple(found))
         else:
-            described[i], values[:, i] = _describe(Numbers(values[:, i]), columns[i].name, declaration)
+            described[i], cells = _describe(Numbers(values[:, i]), columns[i].name, declaration)
+            _put(cells, values[:, i])
     return Table(tuple(described), values, None)
 
 
@@ -209,15 +210,15 @@ def _number_columns(n_columns: int) -> tuple[Column, ...]:
     return tuple(Column(name, Kind.NUMBER) for name in unnamed(n_columns))
 
 
-def _describe(cells: Cells, name: str, declared: Declaration) -> tuple[Column, NDArray[np.float64]]:
-    """The column that the cells make in training, and its values."""
+def _describe(cells: Cells, name: str, declared: Declaration) -> tuple[Column, NDArray[Any]]:
+    """The column that the cells make in training, and its values or codes."""
     if isinstance(cells, Numbers) and not declared:
         return Column(name, Kind.NUMBER), cells.values
     words = as_words(cells)
     if isinstance(declared, tuple):
-        return Column(name, Kind.ORDERED, declared), _floats(_ordered(words, name, declared))
+        return Column(name, Kind.ORDERED, declared), _ordered(words, name, declared)
     kind = Kind.ORDERED if words.ordered and not declared else Kind.CATEGORY
-    return Column(name, kind, words.categories), _floats(words.codes)
+    return Column(name, kind, words.categories), words.codes
 
 
 def _ordered(words: Words, name: str, levels: tuple[object, ...]) -> NDArray[np.int64]:
@@ -236,7 +237,8 @@ def _ordered(words: Words, name: str, levels: tuple[object, ...]) -> NDArray[np.
 def _translate(words: Words, column: Column, policy: str) -> tuple[NDArray[np.float64], list[Unseen]]:
     """The codes of the words in a fitted column, and the categories that it does not have."""
     codes = moved(words.codes, words.categories, column.categories)
-    values = _floats(codes)
+    values = np.empty(len(codes))
+    _put(codes, values)
     lost = (codes < 0) & (words.codes >= 0)
     if not lost.any():
         return values, []
@@ -253,11 +255,13 @@ def _translate(words: Words, column: Column, policy: str) -> tuple[NDArray[np.fl
     return values, unseen
 
 
-def _floats(codes: NDArray[np.signedinteger[Any]]) -> NDArray[np.float64]:
-    floats, missing = codes.astype(np.float64), codes < 0
-    if missing.any():
-        np.copyto(floats, np.nan, where=missing)
-    return floats
+def _put(cells: NDArray[Any], values: NDArray[np.float64]) -> None:
+    """Write numbers, or codes of which those below 0 are missing, into a column."""
+    np.add(cells, 0.0, out=values)  # -0.0 and 0.0 are one number, and print as one
+    if cells.dtype.kind == "i":
+        missing = cells < 0
+        if missing.any():
+            np.copyto(values, np.nan, where=missing)
 
 
 def _same_width(n_columns: int, columns: Sequence[Column]) -> None:

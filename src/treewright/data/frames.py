@@ -74,7 +74,11 @@ def open_sheet(X: Any) -> Sheet:
                 f"X has columns named by strings and one named {odd!r} ({type(odd).__name__}); "
                 "name all by strings, for example X.columns = X.columns.astype(str)."
             )
-        sheet = Sheet(_names(labels), labels if named else None, len(frame), list(frame.iter_columns()))
+        if frame.implementation.is_pandas():  # its own series: to make those of narwhals takes as long as to read them
+            columns = [column for _, column in frame.to_native().items()]
+        else:
+            columns = list(frame.iter_columns())
+        sheet = Sheet(_names(labels), labels if named else None, len(frame), columns)
     else:
         array = _to_array(X)
         sheet = Sheet(unnamed(array.shape[1]), None, array.shape[0], list(array.T))
@@ -136,12 +140,23 @@ def unnamed(n_columns: int) -> tuple[str, ...]:
 
 
 def read_series(series: Any, who: str, categorical: bool) -> Cells:
-    """The cells of a narwhals series."""
+    """The cells of a series of narwhals or pandas."""
     import narwhals.stable.v2 as nw
 
-    native = series.to_native()
+    native = series.to_native() if isinstance(series, nw.Series) else series
     if isinstance(getattr(native, "dtype", None), np.dtype):
         return read_array(native.to_numpy(), who, categorical)
+    if native is not series:
+        return _read_typed(series, native, who, categorical)
+    if hasattr(native.dtype, "categories"):
+        return finite_words(_read_categories(native.dtype, native.array.codes), who)
+    return _read_typed(nw.from_native(native, series_only=True), native, who, categorical)
+
+
+def _read_typed(series: Any, native: Any, who: str, categorical: bool) -> Cells:
+    """The same for a series of narwhals whose type is none of numpy's; `native` is what it was made of."""
+    import narwhals.stable.v2 as nw
+
     dtype = series.dtype
     if dtype in (nw.String, nw.Categorical, nw.Enum):
         return finite_words(_read_words(series), who)
@@ -193,12 +208,16 @@ def _read_words(series: Any) -> Words:
         if hasattr(native.dtype, "categories"):
             # the codes of pandas itself stand in its array: to ask .cat for them makes a Series first
             codes = native.array.codes if series.implementation.is_pandas() else native.cat.codes.to_numpy()
-            found, ordered = native.dtype.categories.tolist(), bool(native.dtype.ordered)
-            return words(codes, found, sort=False, ordered=ordered)
+            return _read_categories(native.dtype, codes)
         if series.dtype == nw.String:
             codes, found = library.factorize(native)
             return words(codes, found.tolist(), sort=True)
     return _read_arrow(series.to_arrow(), sort=series.dtype == nw.String)
+
+
+def _read_categories(dtype: Any, codes: NDArray[Any]) -> Words:
+    """The categories of a pandas type, and codes into them."""
+    return words(codes, dtype.categories.tolist(), sort=False, ordered=bool(dtype.ordered))
 
 
 def _read_arrow(column: Any, sort: bool) -> Words:
