@@ -61,7 +61,7 @@ class Dataset:
 
     def own(self, X: object) -> "Dataset":
         """The same rows in arrays that nobody else can change: values that are in the user's array X are copied."""
-        shared = isinstance(X, np.ndarray) and np.may_share_memory(self.values, X)
+        shared = self.values is X or (isinstance(X, np.ndarray) and np.may_share_memory(self.values, X))
         values = self.values.copy() if shared else self.values
         weight = None if self.weight is None else self.weight.copy()
         return Dataset(self.schema, values, self.target.copy(), weight, self.copies)
