@@ -116,15 +116,14 @@ def best_mean(wk: Work, entries: cython.uint[::1], base: cython.longlong, node: 
                 most = s
         if (flags & FLAG) and (short or best < 0 or may_hold(least, most, i, stop, m, rest, best)):
             for j in range(i if i > lo else lo, stop):
-                if not (entries[base + j + 1] & FLAG):
-                    continue
+                flags = entries[base + j + 1] & FLAG
                 low = cython.cast(cython.double, j + 1)
                 high = cython.cast(cython.double, m - j - 1)
                 sl = cython.cast(cython.double, moments[j - i])
                 sr = cython.cast(cython.double, rest - moments[j - i])
                 num = sl * sl * high + sr * sr * low
                 den = low * high
-                if num > best * den:
+                if num > best * den and flags:  # in this order: the first is seldom true, the second hard to guess
                     best = num / den * (1.0 + TIE) + TIE * wk.node_scale
                     cut.pos = j
                     best_s = moments[j - i]

@@ -49,6 +49,7 @@ def split_in_two(wk: Work, base: cython.longlong, m: cython.longlong) -> cython.
     entry: cython.uint
     flag: cython.uint
     high: cython.uint = 0
+    to_high: cython.uint
     low_flag: cython.uint = FLAG
     high_flag: cython.uint = FLAG
     while at < m:
@@ -67,13 +68,11 @@ def split_in_two(wk: Work, base: cython.longlong, m: cython.longlong) -> cython.
                 entry = cython.cast(cython.uint, wk.lists[base + i])
                 high = cython.cast(cython.uint, wk.side[entry & row_mask])
                 flag = entry & FLAG
-                entry = entry & NO_FLAG
-                low_flag |= flag
-                high_flag |= flag
+                to_high = cython.cast(cython.uint, (high * FLAG) & FLAG)
                 wk.lists[base + i - n_high] = entry | low_flag
                 wk.buffer[n_high] = entry | high_flag
-                low_flag &= cython.cast(cython.uint, (high * FLAG) & FLAG)
-                high_flag &= cython.cast(cython.uint, ((1 - high) * FLAG) & FLAG)
+                low_flag = (low_flag | flag) & to_high
+                high_flag = (high_flag | flag) & (to_high ^ FLAG)
                 n_high += high
         at = end
     for i in range(n_high):
