@@ -56,7 +56,7 @@ _ALL = (
     FastPath("threads", "columns and subtrees are shared among threads", "from {:,} cells of the table on", 400_000,
              needs="subtrees"),
     FastPath("kept workspace", "the arrays of a fit are kept for the next table of the same form",
-             "up to {:,} cells of the table", 4_096),
+             "up to {:,} cells of the table; beyond that between the folds of cross-validation", 4_096),
     # the search
     FastPath("bounds", "cuts and subsets that cannot beat an earlier column are passed over",
              "where only the gain decides", bit=codes.FAST_BOUNDS),

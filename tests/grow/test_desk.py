@@ -8,8 +8,9 @@ import pytest
 
 from tests.grow.examples import mixed, numbers_only
 from treewright.data.dataset import Dataset
-from treewright.fast_paths import size_of
+from treewright.fast_paths import fast_path_sizes, size_of, without_fast_paths
 from treewright.grow import desk
+from treewright.grow.draft import Draft
 from treewright.grow.grower import grow
 from treewright.grow.plan import Limits, Plan
 
@@ -92,3 +93,20 @@ def test_large_tables_and_those_with_holes_leave_none():
     values[3, 1] = np.nan
     grow(numbers_only(values, np.arange(20) % 2), Plan(missing="fractional"))
     assert not desk._free
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_drafts_of_earlier_trees_make_no_difference(name):
+    given = [mixed(n, seed) for seed, n in enumerate((40, 300, 90))]
+    given += [replace(given[1], values=np.where(given[1].values == given[1].values[0], np.nan, given[1].values))]
+    in_two = PLANS[name].grouping == "subset"
+    plan = replace(PLANS[name], missing="surrogate" if in_two else "fractional")
+    other = numbers_only(np.arange(80.0).reshape(20, 4), np.arange(20, dtype=np.int32) % 2)
+    drafts: list[Draft] = []
+    with fast_path_sizes({"kept workspace": 0}):
+        for dataset in (*given, *given[::-1], other):
+            assert grow(dataset, plan, drafts=drafts).fingerprint() == grow(dataset, plan).fingerprint()
+            assert len(drafts) == 1
+        with without_fast_paths("kept workspace"):
+            grow(given[0], plan, drafts=drafts)
+        assert not drafts

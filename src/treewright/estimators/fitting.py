@@ -290,23 +290,31 @@ class FittingTree:
         return self.plan(), weight_share(self.min_weight_fraction_leaf)
 
     def _with_folds(self, material: Material, way: tuple[Plan, float], answering: Answering) -> Material:
-        """The same, with trees of folds grown side by side, each on one thread, where that is faster."""
+        """The same, with trees of folds grown in the same arrays, and where that is faster side by side, each on one
+        thread.
+        """
         n_threads = count_cores(self.n_jobs)
-        if n_threads == 1 or material.rows is None:
+        if material.rows is None:
             return material
-        n_jobs = _growth().trees_at_once(material.rows, n_threads)
-        return material if n_jobs == 1 else replace(material, grow=self._grower(way, answering, 1), n_jobs=n_jobs)
+        n_jobs = 1 if n_threads == 1 else _growth().trees_at_once(material.rows, n_threads)
+        grow = self._grower(way, answering, n_threads if n_jobs == 1 else 1, [])
+        return replace(material, grow=grow, n_jobs=n_jobs)
 
     def _grower(
-        self, way: tuple[Plan, float] | None = None, answering: Answering = PLAIN, n_threads: int | None = None
+        self,
+        way: tuple[Plan, float] | None = None,
+        answering: Answering = PLAIN,
+        n_threads: int | None = None,
+        drafts: list[Any] | None = None,
     ) -> Callable[[Dataset], Tree]:
         """Grows a tree in a way, or as the parameters say, once they are checked; it answers in the way given.
 
         n_threads  on so many threads; None: as the parameters say
+        drafts     an empty list where several trees are to be grown in the same arrays, in turn
         """
         plan, share = self._way_to_grow() if way is None else way
         asked = self.monotonic_cst if way is None else None  # a way that is given has it already
-        by = partial(_grown, asked, share, count_cores(self.n_jobs) if n_threads is None else n_threads)
+        by = partial(_grown, asked, share, count_cores(self.n_jobs) if n_threads is None else n_threads, drafts)
         if answering.is_plain:
             return partial(by, plan)
         uncollapsed = partial(by, replace(plan, collapse=False)) if plan.collapse else None
@@ -522,9 +530,11 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(map(repr, names[:N_SHOWN])) + more
 
 
-def _grown(asked: object, share: float, n_threads: int, plan: Plan, rows: Dataset) -> Tree:
+def _grown(
+    asked: object, share: float, n_threads: int, drafts: list[Any] | None, plan: Plan, rows: Dataset
+) -> Tree:
     """The tree of a plan with these constraints, and this least share of the weight in a branch."""
-    tree: Tree = _growth().grow(rows, settle(with_order(plan, asked, rows.schema), rows, share), n_threads)
+    tree: Tree = _growth().grow(rows, settle(with_order(plan, asked, rows.schema), rows, share), n_threads, drafts)
     return tree
 
 

@@ -20,9 +20,9 @@ MOST_KEPT = 4
 _free: dict[Any, tuple[Draft, Work]] = {}
 
 
-def start_work(prepared: Prepared, n_jobs: int = 1) -> tuple[Draft, Work]:
-    """A new Work with an empty draft."""
-    draft = new_draft(prepared, prepared.dataset.n_rows, n_jobs)
+def start_work(prepared: Prepared, n_jobs: int = 1, drafts: list[Draft] | None = None) -> tuple[Draft, Work]:
+    """A new Work with an empty draft; `drafts` are those of trees grown before, whose arrays may be used again."""
+    draft = _used_before(prepared, n_jobs, drafts) or new_draft(prepared, prepared.dataset.n_rows, n_jobs)
     work = Work()
     work.assign(prepared.fields)
     work.assign(row_fields(prepared))
@@ -33,20 +33,33 @@ def start_work(prepared: Prepared, n_jobs: int = 1) -> tuple[Draft, Work]:
     return draft, work
 
 
-def take_desk(prepared: Prepared, n_jobs: int = 1) -> tuple[Draft, Work]:
+def _used_before(prepared: Prepared, n_jobs: int, drafts: list[Draft] | None) -> Draft | None:
+    """A draft of the same form taken from the list, if there is one."""
+    if not drafts:
+        return None
+    try:
+        draft = drafts.pop()  # in one step, so that nobody else can take it
+    except IndexError:  # another thread has taken the last one
+        return None
+    return draft if draft.suits(prepared, n_jobs) else None
+
+
+def take_desk(prepared: Prepared, n_jobs: int = 1, drafts: list[Draft] | None = None) -> tuple[Draft, Work]:
     """A Work with an empty draft; `leave_desk` gives it back."""
     found = _free.pop(_form(prepared), None)  # in one step, so that nobody else can take it
     if found is None:
-        return start_work(prepared, n_jobs)
+        return start_work(prepared, n_jobs, drafts)
     found[1].clear()
     found[1].assign(prepared.fields)
     return found
 
 
-def leave_desk(prepared: Prepared, draft: Draft, work: Work) -> None:
-    """Keep the room, once the tree is made, if another growth can use it."""
+def leave_desk(prepared: Prepared, draft: Draft, work: Work, drafts: list[Draft] | None = None) -> None:
+    """Keep the room, once the tree is made, if another growth can use it; of a large one the draft, among `drafts`."""
     form = _form(prepared)
     if form is None:
+        if drafts is not None and up_to("kept workspace") >= 0:
+            drafts.append(draft)
         return
     if len(_free) >= MOST_KEPT:
         _free.clear()

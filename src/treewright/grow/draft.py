@@ -42,6 +42,7 @@ class Draft:
 
     def __init__(self, prepared: Prepared, room: int, n_ghosts: int) -> None:
         width, self.n_ghosts = prepared.fields["width"], n_ghosts
+        self.form = _form(prepared, n_ghosts)
         self.room, n = room, room + n_ghosts
         self.blocks: tuple[np.ndarray, ...] = (
             np.empty((len(NODE_LONGS), n), np.int64),
@@ -63,6 +64,10 @@ class Draft:
             n_pool = of_node * (prepared.most + 1) + FIRST_CODES * n_backups
             self.backups = {name: np.empty(n_backups, dtype) for name, dtype in BACKUP_FIELDS.items()}
             self.backup_pool = {name: np.empty(n_pool, np.int32) for name in BACKUP_POOL_FIELDS}
+
+    def suits(self, prepared: Prepared, n_ghosts: int) -> bool:
+        """Whether another tree can be grown in these arrays; they need not be long enough."""
+        return self.form == _form(prepared, n_ghosts)
 
     @property
     def arrays(self) -> dict[str, np.ndarray]:
@@ -100,6 +105,11 @@ class Draft:
         """The same for surrogates and their categories."""
         _ensure(self.backups, work.n_backups + n_backups)
         _ensure(self.backup_pool, work.n_backup_pool + n_pool)
+
+
+def _form(prepared: Prepared, n_ghosts: int) -> tuple[int, ...]:
+    """What the arrays of a draft depend on but for their length."""
+    return prepared.fields["width"], prepared.fields["max_surrogates"], prepared.dataset.n_columns, n_ghosts
 
 
 def _ensure(arrays: dict[str, np.ndarray], room: int) -> None:

@@ -11,6 +11,7 @@ from treewright.errors import InputError
 from treewright.fast_paths import is_used, size_of
 from treewright.grow.alone import Stop, cost_of_cell, grow_alone
 from treewright.grow.desk import leave_desk, take_desk
+from treewright.grow.draft import Draft
 from treewright.grow.freeze import freeze
 from treewright.grow.plan import Plan
 from treewright.grow.prepare import prepare
@@ -30,10 +31,12 @@ is shared among the threads, and takes less memory alone.
 """
 
 
-def grow(dataset: Dataset, plan: Plan, n_jobs: int = 1) -> Tree:
+def grow(dataset: Dataset, plan: Plan, n_jobs: int = 1, drafts: list[Draft] | None = None) -> Tree:
     """Grow the tree that `plan` describes on `dataset`.
 
     The same data gives the same tree, whatever the order of its rows and whatever `n_jobs`.
+
+    drafts  an empty list, given to the growth of several trees in turn: the next one uses the arrays of the one before
     """
     refuse_numbers(dataset, plan)
     n_cells = dataset.n_rows * dataset.n_columns * cost_of_cell(plan)
@@ -42,8 +45,8 @@ def grow(dataset: Dataset, plan: Plan, n_jobs: int = 1) -> Tree:
         n_jobs = 1
     most_cells = n_cells * MOST_ENTRIES if STRATEGIES[plan.missing].goes == SHARES else n_cells
     if n_jobs == 1 and most_cells < LARGE:
-        return _grow(dataset, plan, 1, Stop())
-    return interruptible(lambda stop: _grow(dataset, plan, n_jobs, stop))
+        return _grow(dataset, plan, 1, Stop(), drafts)
+    return interruptible(lambda stop: _grow(dataset, plan, n_jobs, stop, drafts))
 
 
 def trees_at_once(dataset: Dataset, n_jobs: int) -> int:
@@ -52,16 +55,16 @@ def trees_at_once(dataset: Dataset, n_jobs: int) -> int:
     return n_jobs if is_worth and is_used("folds side by side") else 1
 
 
-def _grow(dataset: Dataset, plan: Plan, n_jobs: int, stop: Stop) -> Tree:
+def _grow(dataset: Dataset, plan: Plan, n_jobs: int, stop: Stop, drafts: list[Draft] | None) -> Tree:
     prepared = prepare(dataset, plan, n_jobs, coded=True)
-    draft, work = take_desk(prepared, n_jobs)
+    draft, work = take_desk(prepared, n_jobs, drafts)
     plant(work)
     if n_jobs > 1 or is_worth_twigs(prepared):
         grow_with_threads(prepared, draft, work, n_jobs, stop)
     else:
         grow_alone(prepared, draft, work, stop)
     tree = freeze(prepared, draft, work, n_jobs)
-    leave_desk(prepared, draft, work)
+    leave_desk(prepared, draft, work, drafts)
     return tree
 
 
