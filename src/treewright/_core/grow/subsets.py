@@ -139,6 +139,47 @@ def cut_order(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.lon
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def cut_means(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longlong) -> cython.bint:
+    """`cut_order` for squared error where no order is to be kept, with the two sums in hand; whether there is a cut."""
+    first: cython.longlong = wk.level_start[f]
+    scale: cython.double = proxy_scale(wk, node)
+    rows: cython.longlong = 0
+    weight: cython.longlong = 0
+    low: cython.longlong = 0
+    high: cython.longlong = 0
+    cut: cython.longlong = -1
+    i: cython.longlong
+    v: cython.int
+    a: cython.double
+    b: cython.double
+    proxy: cython.double
+    best: cython.double = NO_PROXY
+    sort_categories(wk, n)
+    for i in range(n):
+        high += wk.table[i, 1]
+    for i in range(n - 1):
+        v = wk.order[i]
+        low += wk.table[v, 1]
+        high -= wk.table[v, 1]
+        rows += wk.table_rows[v]
+        weight += wk.sums[v]
+        if not (large_enough(wk, rows, weight) and large_enough(wk, wk.rows[node] - rows, wk.weight[node] - weight)):
+            continue
+        a = cython.cast(cython.double, low)
+        b = cython.cast(cython.double, high)
+        proxy = (a / cython.cast(cython.double, weight) * a
+                 + b / cython.cast(cython.double, wk.weight[node] - weight) * b)
+        if beats(proxy, best, scale):
+            best = proxy
+            cut = i
+    for i in range(n):
+        wk.c_branch[first + wk.order[i]] = 0 if i <= cut else 1
+    return cut >= 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def try_all(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longlong) -> cython.double:
     """Every split into two, as a number whose bit i - 1 sends category i to branch 1; category 0 stays in 0.
 
@@ -358,5 +399,7 @@ def branch_subsets(wk: Work, node: cython.longlong, f: cython.longlong, n: cytho
         else:
             wk.key[v] = mean_of(wk.table[v, 1], wk.table[v, 0])
     level_keys(wk, n)
+    if wk.criterion == SQUARED_ERROR and not wk.monotone:
+        return cut_means(wk, node, f, n)
     best = cut_order(wk, node, f, n, NO_PROXY, False)
     return best != NO_PROXY
