@@ -8,6 +8,7 @@ numbering of strings) is asked of the library itself.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -74,11 +75,7 @@ def open_sheet(X: Any) -> Sheet:
                 f"X has columns named by strings and one named {odd!r} ({type(odd).__name__}); "
                 "name all by strings, for example X.columns = X.columns.astype(str)."
             )
-        if frame.implementation.is_pandas():  # its own series: to make those of narwhals takes as long as to read them
-            columns = [column for _, column in frame.to_native().items()]
-        else:
-            columns = list(frame.iter_columns())
-        sheet = Sheet(_names(labels), labels if named else None, len(frame), columns)
+        sheet = Sheet(_names(labels), labels if named else None, len(frame), _series_of(frame))
     else:
         array = _to_array(X)
         sheet = Sheet(unnamed(array.shape[1]), None, array.shape[0], list(array.T))
@@ -87,6 +84,20 @@ def open_sheet(X: Any) -> Sheet:
         if count == 0:
             raise InputError(f"X has 0 {what} (shape={shape}) while a minimum of 1 is required.")
     return sheet
+
+
+def _series_of(frame: Any) -> list[Any]:
+    """The columns of a narwhals frame: pandas' own where all are numbers or categories, which are read as they are."""
+    if frame.implementation.is_pandas():
+        columns = list(takewhile(_is_plain, (column for _, column in frame.to_native().items())))
+        if len(columns) == len(frame.columns):
+            return columns
+    return list(frame.iter_columns())
+
+
+def _is_plain(column: Any) -> bool:
+    """Whether a pandas column has numbers, or whatever numpy has, or categories."""
+    return isinstance(column.dtype, np.dtype) or hasattr(column.dtype, "categories")
 
 
 def to_narwhals(data: Any) -> Any:
@@ -140,17 +151,15 @@ def unnamed(n_columns: int) -> tuple[str, ...]:
 
 
 def read_series(series: Any, who: str, categorical: bool) -> Cells:
-    """The cells of a series of narwhals or pandas."""
+    """The cells of a series of narwhals, or of numbers or categories of pandas."""
     import narwhals.stable.v2 as nw
 
     native = series.to_native() if isinstance(series, nw.Series) else series
     if isinstance(getattr(native, "dtype", None), np.dtype):
         return read_array(native.to_numpy(), who, categorical)
-    if native is not series:
-        return _read_typed(series, native, who, categorical)
-    if hasattr(native.dtype, "categories"):
+    if native is series:
         return finite_words(_read_categories(native.dtype, native.array.codes), who)
-    return _read_typed(nw.from_native(native, series_only=True), native, who, categorical)
+    return _read_typed(series, native, who, categorical)
 
 
 def _read_typed(series: Any, native: Any, who: str, categorical: bool) -> Cells:
