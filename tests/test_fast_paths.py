@@ -41,11 +41,11 @@ def test_each_bit_belongs_to_one_path():
 def test_the_kernels_are_told():
     dataset = Dataset(Schema((Column("a", Kind.NUMBER),), Target("y", (0, 1))), np.arange(4.0)[:, None],
                       np.array([0, 1, 0, 1], np.int32))  # fmt: skip
-    assert prepare(dataset, Plan()).fields["fast"] == sum(BITS.values())
+    assert prepare(dataset, Plan()).numbers["fast_paths"] == sum(BITS.values())
     with without_fast_paths("two classes", "bounds"):
-        assert prepare(dataset, Plan()).fields["fast"] == sum(BITS.values()) - codes.FAST_TWO - codes.FAST_BOUNDS
+        assert prepare(dataset, Plan()).numbers["fast_paths"] == sum(BITS.values()) - codes.FAST_TWO - codes.FAST_BOUNDS
     with without_fast_paths():
-        assert prepare(dataset, Plan()).fields["fast"] == 0
+        assert prepare(dataset, Plan()).numbers["fast_paths"] == 0
 
 
 def test_settings_nest_and_end():

@@ -61,7 +61,7 @@ _ALL = (
     FastPath("bounds", "cuts and subsets that cannot beat an earlier column are passed over",
              "where only the gain decides", bit=codes.FAST_BOUNDS),
     FastPath("skipped blocks", "blocks of rows without a better cut are passed over",
-             "where every row counts once, from {:,} rows of the node on; always with two classes or a number as target",
+             "where rows count once, from {:,} rows of the node on; always with two classes or a number as target",
              512, codes.FAST_BLOCKS),
     FastPath("pure runs", "cuts between rows of one class are passed over (Fayyad and Irani 1992)",
              "with weights or missing values, by entropy or more than two classes", bit=codes.FAST_RUNS),

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from treewright._core import _table as kernel
-from treewright._core.table import distinct as source
+from treewright._core.table import values as source
 from treewright.data import strange
 from treewright.data.cells import Numbers, as_words, distinct
 

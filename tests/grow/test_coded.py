@@ -263,9 +263,9 @@ def coded_columns(values: np.ndarray, plan: Plan, weight: np.ndarray | None = No
     labels = np.arange(len(values), dtype=np.int32) % 2
     target, answers = (Target("y"), labels * 1.0) if plan.for_numbers else (Target("y", ("a", "b")), labels)
     ready = prepare.prepare(Dataset(Schema(columns, target), values, answers, weight), plan, coded=True)
-    list_of, _, byte_of = ready.fields["places"]
-    assert ready.fields["n_lists"] == 1 + (list_of >= 0).sum()
-    return np.flatnonzero(byte_of >= 0).tolist()
+    list_of, _, coded_of = ready.table["places"]
+    assert ready.table["n_lists"] == 1 + (list_of >= 0).sum()
+    return np.flatnonzero(coded_of >= 0).tolist()
 
 
 def test_which_columns_are_coded():

@@ -125,4 +125,4 @@ def test_threads_prepare_the_same():
     dataset = mixed(500, 3)
     one, three = prepare(dataset, Plan()), prepare(dataset, Plan(), n_jobs=3)
     for name in ("lists", "codes", "places"):
-        assert np.array_equal(one.fields[name], three.fields[name])
+        assert np.array_equal(one.table[name], three.table[name])

@@ -156,7 +156,7 @@ def test_labels_that_do_not_fit_into_an_entry_are_looked_up(n_classes, plan, mon
     check_tree(packed)
     assert packed.n_nodes > 200
     monkeypatch.setattr(prepare, "SHARED_BITS", 31)
-    assert prepare.prepare(dataset, plan).fields["label_mask"] == 0
+    assert prepare.prepare(dataset, plan).table["label_mask"] == 0
     assert grow(dataset, plan).fingerprint() == packed.fingerprint()
 
 

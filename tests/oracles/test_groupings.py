@@ -20,7 +20,7 @@ from tests.oracles.plans import STRATEGIES, allows
 from tests.oracles.tables import Table
 from treewright.grow.candidates import Walk, root_candidates
 from treewright.grow.grower import grow
-from treewright.grow.prepare import log_ways
+from treewright.grow.prepare import log2_groupings
 
 GROUPINGS = ("binary", "least-loss")
 
@@ -134,12 +134,12 @@ STIRLING = {
 @pytest.mark.parametrize("n", STIRLING)
 def test_ways_to_make_groups(n):
     assert [ways(n, k) for k in range(1, n + 1)] == STIRLING[n]
-    np.testing.assert_allclose(log_ways(n)[n, 1:], np.log2(STIRLING[n]), rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(log2_groupings(n)[n, 1:], np.log2(STIRLING[n]), rtol=1e-12, atol=1e-12)
 
 
 def test_ways_to_group_many_values():
     """Logarithms added up 512 times against whole numbers of some thousand bits."""
-    logs = log_ways(512)
+    logs = log2_groupings(512)
     for k in (1, 2, 3, 100, 256, 511, 512):
         assert logs[512, k] == pytest.approx(math.log2(ways(512, k)), rel=1e-12, abs=1e-9)
 

@@ -37,7 +37,7 @@ def side_by_side(
     values, lanes = np.ascontiguousarray(values), lanes_of(tree, *rules)
     assert lanes is not None
     out, stopped = np.full(len(values), -9, np.int64), np.full(len(values), -9, np.int64)
-    begin = module.down_coded(values.reshape(-1), values.shape[1], lanes.cells, lanes.tables, out)
+    begin = module.route_codes(values.reshape(-1), values.shape[1], lanes.cells, lanes.tables, out)
     assert begin > 0
     packed = tree.packed
     n = compiled.route(values, packed.cells, packed.tables, pack_aside(tree, *rules), begin, out, stopped)

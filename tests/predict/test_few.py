@@ -110,11 +110,11 @@ def test_texts_are_left_to_others():
 
 
 def test_the_kernel_does_the_same_uncompiled(monkeypatch):
-    monkeypatch.setattr(ways, "Ways", routing.Ways)
+    monkeypatch.setattr(ways, "RowRouter", routing.RowRouter)
     odd = np.array([[1.0, 2.0, 0.0, 0.0], [0.0, 2.0, NAN, 0.0], [0.0, 2.0, 0.0, INFINITE], [0.5, 2.0, 0.0, 0.0]])
     for model in MODELS:
         tree, plain = model.tree_, ways.ways_of(model.tree_)
-        assert type(plain) is routing.Ways
+        assert type(plain) is routing.RowRouter
         for rows in (ASKED[:20], *odd[:, None]):
             found = np.zeros((2, len(rows)), np.int64)
             assert tree.ways.send(rows, found[0]) == plain.send(rows, found[1])

@@ -10,7 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from tests.model.samples import CLASSES, COLOURS, ROWS, SPECS, chain, encode, every_kind, follow, level_order
 from tests.predict.kernel import routed
-from treewright._core.predict import down_plain
+from treewright._core.predict import route_numbers
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import InputError
 from treewright.model.build import build, leaf, number, table
@@ -268,7 +268,7 @@ def test_other_threads_run_while_rows_are_routed():
     thread = threading.Thread(target=count)
     thread.start()
     before = ticks[0]
-    down_plain(values.reshape(-1), 4, packed.loops, out)
+    route_numbers(values.reshape(-1), 4, packed.loops, out)
     during = ticks[0] - before
     busy[0] = False
     thread.join()

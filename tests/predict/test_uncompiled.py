@@ -89,11 +89,11 @@ def spread_out(tree: Tree, values: np.ndarray, module: ModuleType, dense_entries
             out_node, out_weight, counts = np.full(places, -9), np.full(places, -9.0), np.full(len(values), -9)
             work = (out_node, out_weight, counts, np.zeros(tree.n_leaves, np.int64), np.zeros(tree.n_leaves))
             shares = (unseen, tree.n_children, tree.branch_shares)
-            n = module.spread(values, packed.cells, packed.tables, shares, rows, zeros, work, whole_way)
+            n = module.route_fractional(values, packed.cells, packed.tables, shares, rows, zeros, work, whole_way)
             mean = np.zeros((len(values), 3))
             room = (places, np.zeros((tree.depth, 2), np.int64), np.zeros(tree.depth), np.zeros(3))
             own = (*shares, tree.value)
-            n_means = module.means_of_ends(values, packed.cells, packed.tables, own, rows, zeros, room, mean)
+            n_means = module.mean_predictions(values, packed.cells, packed.tables, own, rows, zeros, room, mean)
             if not whole_way:
                 same_means(tree, out_node, out_weight, np.cumsum(counts[:n]), mean[:n_means])
             found.append([n, out_node.tolist(), out_weight.tolist(), counts.tolist(), mean.tolist()])
@@ -138,7 +138,7 @@ def test_both_climb_alike():
     found = []
     for module in (compiled, uncompiled):
         out = np.full(ends[-1], -9)
-        module.climb(tree.parent, ends_at, ends, out)
+        module.write_paths(tree.parent, ends_at, ends, out)
         found.append(out.tolist())
     assert found[0] == found[1]
     assert found[0][31:35] == [0, 1, -9, -9]
@@ -157,7 +157,8 @@ def test_both_fill_alike():
             module.fill_codes(np.array([1, -1, 0], code), np.array([4.0, 5, 6]), block, 1)
             assert block[:, 1].tolist() == [5, 6, 4]
         bits = [np.array(one).view(np.uint64) for one in ([1.0, -0.0, 1e308, -1e308], [-5.0, np.nan, 3], [1, -np.inf])]
-        assert [module.look_over(one) for one in bits] == [0, module.HOLES, module.HOLES | module.INFINITIES]
+        both = module.HAS_MISSING | module.HAS_INFINITE
+        assert [module.find_special_values(one) for one in bits] == [0, module.HAS_MISSING, both]
         looks = [module.only_codes(numbers[:n], n_codes) for n in range(6)]
         found.append((repr(values.tolist()), lost.tolist(), [bool(look) for look in looks]))
     assert found[0] == found[1]

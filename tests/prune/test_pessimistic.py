@@ -114,7 +114,7 @@ def by_weka(tree, multiplier):
     size = np.ones(tree.n_nodes)
     numbers, gone = {}, np.zeros(tree.n_nodes, bool)
 
-    def charged(loss, n, v):
+    def penalised_error(loss, n, v):
         factor = 10.0 if n <= v else (n + multiplier * v) / (n - v)
         return sqrt(loss / n) * factor if n else 0.0
 
@@ -124,7 +124,7 @@ def by_weka(tree, multiplier):
         below = list(children_of(tree, node))
         subtree, v = sum(total[below]), sum(size[below]) + len(below) - 1
         n = float(tree.weight[node])
-        numbers[node] = charged(tree.stats[node, 2], n, 1), charged(subtree, n, v), v
+        numbers[node] = penalised_error(tree.stats[node, 2], n, 1), penalised_error(subtree, n, v), v
         own, lower, _ = numbers[node]
         gone[node] = own <= lower * (1 + 1e-12) or own < 1e-5 * sqrt(tree.stats[0, 2] / tree.weight[0])
         if not gone[node]:
@@ -214,7 +214,7 @@ def test_the_kernel_is_its_source():
             numbers, prune = tuple(np.empty(tree.n_nodes) for _ in range(3)), np.empty(tree.n_nodes, np.uint8)
             tables = tree.stats[:, 2].copy(), np.zeros(tree.n_nodes), tree.weight
             links = tree.parent, tree.n_children
-            module.settle_by_size(links, tables, 2.0, seed % 2, 1e-5, numbers, prune)
+            module.prune_by_size(links, tables, 2.0, seed % 2, 1e-5, numbers, prune)
             found.append([*numbers, prune])
         for one, other in zip(*found, strict=True):
             np.testing.assert_allclose(one, other, rtol=1e-14)

@@ -16,11 +16,11 @@ from treewright.prune.report import RAISED
 def uncompiled(monkeypatch):
     """Have the sources do the work."""
     monkeypatch.setattr(limits, "estimates", error_limits.estimates)
-    monkeypatch.setattr(impossible, "nearest_askers", bottom_up.nearest_askers)
-    monkeypatch.setattr(places, "Places", raising_state.Places)
-    monkeypatch.setattr(raising, "settle_places", raising_kernel.settle_places)
+    monkeypatch.setattr(impossible, "nearest_same_column", bottom_up.nearest_same_column)
+    monkeypatch.setattr(places, "RaisingState", raising_state.RaisingState)
+    monkeypatch.setattr(raising, "prune_and_raise", raising_kernel.prune_and_raise)
     monkeypatch.setattr(raising, "move_store", raising_shared.move_store)
-    for name in ("plant_rows", "settle_shared"):
+    for name in ("route_rows_from_root", "prune_and_raise_fractional"):
         monkeypatch.setattr(raising, name, getattr(raising_shared, name))
     monkeypatch.setattr(places, "shares_at_leaves", lambda tree: 0)
 

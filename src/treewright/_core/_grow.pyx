@@ -5,6 +5,7 @@ from libc.math cimport INFINITY, NAN, ceil, exp2, fabs, floor, log2, rint, sqrt
 from treewright._core.codes cimport *
 
 include "short_sort.py"
+include "grow/coded_columns.py"
 include "grow/workspace.py"
 include "grow/impurity.py"
 include "grow/node.py"
@@ -40,5 +41,4 @@ include "grow/split.py"
 include "grow/loop.py"
 include "tree/order.py"
 include "tree/freeze.py"
-include "tree/thresholds.py"
 include "tree/subtree.py"

@@ -4,6 +4,4 @@ from treewright._core.codes cimport *
 
 include "table/sort_columns.py"
 include "table/transpose.py"
-include "table/distinct.py"
-include "table/column_range.py"
-include "table/value_codes.py"
+include "table/values.py"

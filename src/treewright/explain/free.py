@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.predict import spread
+from treewright._core.predict import route_fractional
 from treewright.data.schema import Kind
 from treewright.explain.stretch import Stretches
 from treewright.model.answering import TIE, decide, expected_costs
@@ -105,7 +105,7 @@ def _reach(tree: Tree, values: NDArray[np.float64], position: int, unseen: str) 
     out_node, out_weight, counts = np.empty(n_nodes, np.int64), np.empty(n_nodes), np.empty(1, np.int64)
     work = (out_node, out_weight, counts, np.empty(n_leaves, np.int64), np.empty(n_leaves))
     packed = tree.packed
-    spread(free, packed.cells, packed.tables, (picks, tree.n_children, share), start, start, work, True)
+    route_fractional(free, packed.cells, packed.tables, (picks, tree.n_children, share), start, start, work, True)
     nodes, weight = out_node[: counts[0]].copy(), out_weight[: counts[0]].copy()
     place = np.zeros(n_nodes, np.int64)
     place[nodes] = np.arange(len(nodes))

@@ -4,11 +4,11 @@ In: a Work with open nodes. Out: the same Work, grown to its end.
 """
 
 from treewright._core.codes import DONE, NO_ROOM
-from treewright._core.grow import Work, grow_on
+from treewright._core.grow import Work, resume_growth
 from treewright.grow.draft import Draft
 from treewright.grow.plan import Plan
 from treewright.grow.prepare import Prepared
-from treewright.grow.store import make_room
+from treewright.grow.row_copies import make_room
 
 PAUSE = 5_000_000
 """Cells (rows times columns) visited between two looks for Ctrl-C: some hundredths of a second."""
@@ -35,7 +35,7 @@ class Stop:
 def grow_alone(prepared: Prepared, draft: Draft, work: Work, stop: Stop) -> None:
     """Run the loop to its end, in steps short enough to be interrupted."""
     budget = PAUSE // cost_of_cell(prepared.plan)
-    while (status := grow_on(work, budget, prepared.most)) != DONE:
+    while (status := resume_growth(work, budget, prepared.most)) != DONE:
         stop.check()
         if status == NO_ROOM:
             draft.make_room(work, prepared.most + 2, prepared.most)

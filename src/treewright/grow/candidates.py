@@ -15,16 +15,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._core import codes
-from treewright._core.grow import conclude, divide, has_share_room, plant, search, share
+from treewright._core.grow import (
+    choose_split,
+    has_room_for_copies,
+    make_children_of,
+    make_root,
+    partition_columns,
+    search_node,
+)
 from treewright.data.dataset import Dataset
 from treewright.errors import InputError
 from treewright.grow.alone import PAUSE, cost_of_cell
-from treewright.grow.desk import start_work
 from treewright.grow.freeze import largest_values, midpoints
 from treewright.grow.grower import refuse_numbers
 from treewright.grow.plan import Plan
 from treewright.grow.prepare import prepare
-from treewright.grow.store import make_room
+from treewright.grow.row_copies import make_room
+from treewright.grow.workspace import new_workspace
 from treewright.model.tree import Tree
 from treewright.search.scores import TIE
 
@@ -116,12 +123,12 @@ class Walk:
 
     def __init__(self, dataset: Dataset, plan: Plan) -> None:
         self.prepared = prepare(dataset, plan)
-        self._bound, self._least_gain = self.prepared.fields["use_bound"], plan.limits.min_gain
-        self.prepared.fields["min_gain"] = 0.0  # a split that gains too little is noted, too
-        self._draft, self._work = start_work(self.prepared)
+        self._bound, self._least_gain = self.prepared.numbers["use_bound"], plan.limits.min_gain
+        self.prepared.numbers["min_gain"] = 0.0  # a split that gains too little is noted, too
+        self._draft, self._work = new_workspace(self.prepared)
         self._rising: dict[int, NDArray[np.float64]] = {}
         self._seen = 0
-        plant(self._work)
+        make_root(self._work)
 
     def visit(self, tree: Tree, nodes: Iterable[int]) -> Iterator[Seen]:
         """The nodes as growth saw them, each once, in the order of the walk: depth first, the last branch first.
@@ -149,7 +156,7 @@ class Walk:
                     self._note(at)
                     self._refuse_others(tree, node, at)
                 self._split(at)
-                begin = self._work.first_child[at]
+                begin = self._work.draft.first_child[at]
                 # the last branch is next, as in growth: its entries have room to grow
                 waiting += [(first + b, begin + b, begin + n) for b in below]
 
@@ -163,11 +170,11 @@ class Walk:
         if closed is None and chosen is None:
             closed = NO_CANDIDATE
         elif closed is None and chosen is not None:
-            improves = work.weight[at] / work.root_weight * chosen.gain
+            improves = work.draft.weight[at] / work.draft.root_weight * chosen.gain
             # the tie rule: what is less by rounding only is not less
-            closed = LITTLE_GAIN if self._least_gain > improves + TIE * work.root_impurity else None
-        weights = np.asarray(work.weights)[rows] if work.weighted else np.ones(len(rows), np.int64)
-        moments = np.zeros(0, np.int64) if work.n_classes else np.asarray(work.moments)[rows]
+            closed = LITTLE_GAIN if self._least_gain > improves + TIE * work.draft.root_impurity else None
+        weights = np.asarray(work.table.weights)[rows] if work.table.weighted else np.ones(len(rows), np.int64)
+        moments = np.zeros(0, np.int64) if work.table.n_classes else np.asarray(work.table.moments)[rows]
         return Seen(
             node=at,
             path=np.zeros(0, np.int64),
@@ -178,20 +185,20 @@ class Walk:
             candidates=tuple(found),
             chosen=None if chosen is None else chosen.column,
             closed=closed,
-            bounds=(work.bound_low[at], work.bound_high[at]) if work.monotone else (-inf, inf),
+            bounds=(work.draft.bound_low[at], work.draft.bound_high[at]) if work.plan.monotone else (-inf, inf),
         )
 
     def candidates(self, at: int) -> list[Candidate]:
         """What each column offers at a node of the draft; the choice among them is noted there."""
         self._search(at, bound=False)
         live = self._note(at)
-        return [self._candidate(at, f, live[f]) for f in range(self._work.n_columns)]
+        return [self._candidate(at, f, live[f]) for f in range(self._work.table.n_columns)]
 
     def by_value(self, column: int) -> NDArray[np.intp]:
         """The rows of the node looked at last by their value in a column of numbers; in a table without missing values,
         where the column has a candidate.
         """
-        return self._entries(self._seen, self._work.list_of[column])
+        return self._entries(self._seen, self._work.table.list_of[column])
 
     def rising(self, column: int) -> NDArray[np.float64]:
         """The values of a whole column, in order: where thresholds are values, they are of these."""
@@ -202,78 +209,81 @@ class Walk:
     def _take_up(self, at: int, end: int) -> int:
         """Go back to a node: what was made below those before it is no longer needed. Its depth."""
         work = self._work
-        work.n_nodes = end
-        work.n_stack = work.n_pool = work.n_backups = work.n_backup_pool = 0
-        work.n_alive = work.alive_start[at] + work.alive_len[at]
-        work.n_entries = work.start[at] + work.rows[at]
-        work.n_ids = work.ids_end[at]
-        return int(work.depth[at])
+        work.draft.n_nodes = end
+        work.draft.n_stack = work.draft.n_pool = work.draft.n_surrogates = work.draft.n_surrogate_pool = 0
+        work.draft.n_live = work.draft.live_start[at] + work.draft.live_len[at]
+        work.draft.n_entries = work.draft.start[at] + work.draft.rows[at]
+        work.draft.n_ids = work.draft.ids_end[at]
+        return int(work.draft.depth[at])
 
     def _search(self, at: int, *, bound: bool) -> None:
         work = self._work
-        work.use_bound = bound
-        np.asarray(work.c_cuts)[:] = np.asarray(work.c_blocks)[:] = 0
-        n, most = work.alive_len[at], PAUSE // cost_of_cell(self.prepared.plan)
-        step = max(1, most // max(1, work.rows[at]))
+        work.plan.use_bound = bound
+        np.asarray(work.candidates.n_cuts)[:] = np.asarray(work.candidates.n_values)[:] = 0
+        n, most = work.draft.live_len[at], PAUSE // cost_of_cell(self.prepared.plan)
+        step = max(1, most // max(1, work.draft.rows[at]))
         for low in range(0, n, step):  # Ctrl-C comes through between two steps
-            search(work, at, low, min(low + step, n))
+            search_node(work, at, low, min(low + step, n))
 
     def _note(self, at: int) -> NDArray[np.bool_]:
         """Choose among the candidates just found; which columns were searched for them."""
         work, most = self._work, self.prepared.most
-        live = np.zeros(work.n_columns, bool)
-        first = work.alive_start[at]
-        live[np.asarray(work.alive)[first : first + work.alive_len[at]]] = True
-        if work.n_nodes + most + 2 > work.node_room or len(work.alive) < work.n_alive + work.n_columns:
+        live = np.zeros(work.table.n_columns, bool)
+        first = work.draft.live_start[at]
+        live[np.asarray(work.draft.live)[first : first + work.draft.live_len[at]]] = True
+        draft, n_live = work.draft, work.draft.n_live + work.table.n_columns
+        if draft.n_nodes + most + 2 > draft.node_room or len(draft.live) < n_live:
             self._draft.make_room(work, most + 2, most)
-        conclude(work, at)
+        choose_split(work, at)
         return live
 
     def _split(self, at: int) -> None:
         work = self._work
-        if self.prepared.fields["missing"] == codes.FRACTIONAL and not has_share_room(work, at):
+        if self.prepared.numbers["missing"] == codes.FRACTIONAL and not has_room_for_copies(work, at):
             make_room(work)
-        divide(work, at)
-        share(work, at, 0, work.alive_len[at])
+        make_children_of(work, at)
+        partition_columns(work, at, 0, work.draft.live_len[at])
 
     def _candidate(self, at: int, f: int, live: bool) -> Candidate:
         work = self._work
         name = self.prepared.dataset.schema.columns[f].name
         if not live:
             return Candidate(f, name, nan, nan, nan, nan, chosen=False, ok=False)
-        ok, first = bool(work.c_ok[f]), int(work.level_start[f])
-        has_split = ok or work.c_info[f] > 0.0
-        own = slice(first, first + int(work.c_present[f])) if has_split and work.list_of[f] < 0 else slice(0)
-        present, branches = (tuple(np.asarray(a)[own].tolist()) for a in (work.c_code, work.c_branch))
+        found = work.candidates
+        ok, first = bool(found.ok[f]), int(found.first_code[f])
+        has_split = ok or found.split_info[f] > 0.0
+        is_listed = has_split and work.table.list_of[f] < 0
+        own = slice(first, first + int(found.n_present[f])) if is_listed else slice(0)
+        present, branches = (tuple(np.asarray(a)[own].tolist()) for a in (found.codes, found.branches))
         return Candidate(
             column=f,
             name=name,
-            gain=work.c_gain[f] if ok else nan,
-            split_info=work.c_info[f] if has_split else nan,
-            merit=work.c_merit[f] if ok else nan,
+            gain=found.gain[f] if ok else nan,
+            split_info=found.split_info[f] if has_split else nan,
+            merit=found.merit[f] if ok else nan,
             threshold=self._threshold(at, f),
-            chosen=bool(work.column[at] == f),
-            n_cuts=work.c_cuts[f],
+            chosen=bool(work.draft.column[at] == f),
+            n_cuts=found.n_cuts[f],
             ok=ok,
-            way=work.c_way[f],
-            missing_branch=work.c_missing_branch[f],
-            n_barred=work.c_barred[f] if work.monotone else 0,
+            way=found.missing_use[f],
+            missing_branch=found.missing_branch[f],
+            n_barred=found.n_barred[f] if work.plan.monotone else 0,
             codes=present,
-            branches=(0,) * len(present) if work.c_way[f] == codes.IS_MISSING else branches,
-            charge=work.c_charge[f],
-            n_values=work.c_blocks[f],
+            branches=(0,) * len(present) if found.missing_use[f] == codes.IS_MISSING else branches,
+            charge=found.penalty[f],
+            n_values=found.n_values[f],
         )
 
     def _threshold(self, at: int, f: int) -> float:
         work = self._work
-        if work.list_of[f] < 0:
+        if work.table.list_of[f] < 0:
             return nan
-        if work.c_way[f] == codes.IS_MISSING:
+        if work.candidates.missing_use[f] == codes.IS_MISSING:
             return inf
-        if work.c_pos[f] < 0:
+        if work.candidates.position[f] < 0:
             return nan
-        place = work.list_of[f] * work.stride + work.start[at] + work.c_pos[f]
-        pair = np.array([work.lists[place] & work.row_mask, work.lists[place + 1] & work.row_mask])
+        place = work.table.list_of[f] * work.table.stride + work.draft.start[at] + work.candidates.position[f]
+        pair = np.array([work.table.lists[place], work.table.lists[place + 1]]) & work.table.row_mask
         low, high = self._origin(pair)
         middle = midpoints(self.prepared, np.ones(1, bool), np.array([low]), np.array([high]), np.array([f], np.int32))
         if self.prepared.plan.threshold == "value":
@@ -281,45 +291,48 @@ class Walk:
         return float(middle[0]) + 0.0
 
     def _ids(self, at: int) -> NDArray[np.intp]:
-        return self._entries(at, self._work.n_lists - 1)
+        return self._entries(at, self._work.table.n_lists - 1)
 
     def _entries(self, at: int, which: int) -> NDArray[np.intp]:
         """The ids of a node's rows in the order of a list."""
         work = self._work
-        first = which * work.stride + work.start[at]
-        entries = np.asarray(work.lists)[first : first + work.rows[at]]
-        return (entries & np.uint32(work.row_mask)).astype(np.intp)
+        first = which * work.table.stride + work.draft.start[at]
+        entries = np.asarray(work.table.lists)[first : first + work.draft.rows[at]]
+        return (entries & np.uint32(work.table.row_mask)).astype(np.intp)
 
     def _origin(self, ids: NDArray[np.intp]) -> NDArray[np.intp]:
         """The rows of the table that these ids stand for; shares of a row have ids of their own."""
-        if self.prepared.fields["missing"] != codes.FRACTIONAL:
+        if self.prepared.numbers["missing"] != codes.FRACTIONAL:
             return ids
-        return np.asarray(self._work.origin)[ids].astype(np.intp)
+        return np.asarray(self._work.table.origin)[ids].astype(np.intp)
 
     def _closed(self, at: int, ids: NDArray[np.intp]) -> str | None:
         """Whether growth takes the node for a leaf before it looks at columns."""
         work = self._work
         if not len(ids):
             return EMPTY
-        stats, y = np.asarray(work.stats)[at], np.asarray(work.y)
-        if (stats == work.weight[at]).any() if work.n_classes else y[ids[0]] == y[ids[-1]]:
+        stats, y = np.asarray(work.draft.stats)[at], np.asarray(work.table.y)
+        if (stats == work.draft.weight[at]).any() if work.table.n_classes else y[ids[0]] == y[ids[-1]]:
             return PURE
-        if work.weight[at] < work.min_split * work.one if work.count_weight else len(ids) < work.min_split:
+        plan, counted, least = work.plan, len(ids), work.plan.min_split
+        if plan.count_weight:
+            counted, least = work.draft.weight[at], least * plan.row_weight
+        if counted < least:
             return SMALL
-        return DEEP if work.depth[at] >= work.max_depth else None
+        return DEEP if work.draft.depth[at] >= work.plan.max_depth else None
 
     def _impurity(self, at: int) -> float:
         """The impurity that the finished tree has."""
         work = self._work
-        return float(work.impurity[at] if work.n_classes else work.exact_impurity[at])
+        return float(work.draft.impurity[at] if work.table.n_classes else work.draft.exact_impurity[at])
 
     def _refuse_others(self, tree: Tree, node: int, at: int) -> None:
         """Refuse rows that do not lead to the tree, as far as the node tells."""
         work = self._work
-        same = tree.count[node] == work.rows[at] and _near(tree.impurity[node], self._impurity(at))
+        same = tree.count[node] == work.draft.rows[at] and _near(tree.impurity[node], self._impurity(at))
         if tree.n_children[node]:
-            same &= tree.column[node] == work.column[at] and tree.n_children[node] == work.n_children[at]
-            same &= _near(tree.gain[node], work.gain[at])
+            same &= tree.column[node] == work.draft.column[at] and tree.n_children[node] == work.draft.n_children[at]
+            same &= _near(tree.gain[node], work.draft.gain[at])
         if not same:
             raise InputError(
                 f"With these rows growth comes to another tree at node {node}; give the rows the tree was grown on, "

@@ -1,7 +1,7 @@
-"""Coded columns: which numbers and categories have so few values that nodes are tallied by them.
+"""Coded columns: which numbers and categories have so few values that nodes are counted by them.
 
-In: a table whose rows count once. Out: the codes of these columns, side by side by row, and the room for the tallies of
-nodes. A number with missing cells is not coded. Which columns are coded never changes the tree nor its surrogates.
+In: a table whose rows count once. Out: the codes of these columns, side by side by row, and room for the histograms
+of nodes. A number with missing cells is not coded. Which columns are coded never changes the tree nor its surrogates.
 """
 
 from dataclasses import dataclass
@@ -23,10 +23,10 @@ from treewright.grow.plan import Plan
 MOST_SLOTS = 64
 """Tallies that are kept at a time in depth-first growth; the nodes that wait there are few."""
 MOST_COUNTS = 4
-"""With more counts in a tally than this for each row and column, of very many classes, lists take less memory."""
+"""With more counts in a histogram than this for each row and column, of very many classes, lists take less memory."""
 PACKED_CLASSES = 8
 """Classes that packed counts have room for: with more of them small nodes take longer, and half as many rows are enough
-for a tally."""
+for a histogram."""
 Missing = dict[int, NDArray[np.bool_]]
 """Column -> which rows are missing on it."""
 WHOLE_ROWS = (WHOLE, SURROGATE, LEARNED, BRANCH)
@@ -36,7 +36,7 @@ NO_ROWS = np.zeros(0, np.int64)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Coding:
-    """The coded columns of a table; see coded.pxd. `columns` has the column at each place."""
+    """The coded columns of a table, as in `Coded` of the workspace; `columns` has the column at each place."""
 
     columns: NDArray[np.int64]
     codes: NDArray[np.uint8]
@@ -52,9 +52,9 @@ class Coding:
 def code_columns(
     dataset: Dataset, plan: Plan, missing: int, gone: Missing, bins: dict[int, Bins], n_jobs: int = 1
 ) -> Coding | None:
-    """The columns that growth by this plan reads from tallies; None when there are none.
+    """The columns that growth by this plan reads from histograms; None when there are none.
 
-    missing  what becomes of missing cells: rows that go down several branches, or none, are not tallied
+    missing  what becomes of missing cells: rows that go down several branches, or none, are not counted
     bins     those of columns without holes, which then are among the coded ones
     """
     if dataset.n_rows < size_of("coded columns") or not is_used("coded columns"):  # below, lists are as fast
@@ -114,7 +114,7 @@ def _may_be_coded(column: Column, gone: NDArray[np.bool_] | None) -> bool:
 
 
 def _is_quick(dataset: Dataset, plan: Plan) -> bool:
-    """Whether tallies serve a plan."""
+    """Whether histograms serve a plan."""
     return (
         dataset.weight is None
         and not any(plan.monotonic)
@@ -123,7 +123,7 @@ def _is_quick(dataset: Dataset, plan: Plan) -> bool:
 
 
 def new_coded(coding: Coding, n_classes: int, n_rows: int, n_threads: int, max_leaves: int) -> Coded:
-    """Room for the tallies of nodes of up to n_rows rows, for the first of some threads."""
+    """Room for the histograms of nodes of up to n_rows rows, for the first of some threads."""
     width = max(n_classes, 1)
     least = n_rows + 1
     if is_used("kept counts"):  # from so many rows of a node on for each count of a column
@@ -135,13 +135,13 @@ def new_coded(coding: Coding, n_classes: int, n_rows: int, n_threads: int, max_l
         codes=coding.codes,
         table_codes=coding.codes,
         n_codes=coding.n_codes,
-        first=coding.first,
+        first_cell=coding.first,
         row_of=coding.row_of,
         width=width,
         n_cells=coding.n_cells,
         counts=_blank(room * width, 2 * n_threads * coding.n_cells * width, np.int32),
         sums=_blank(room if n_classes == 0 else 1, 2 * n_threads * coding.n_cells, np.int64),
-        least=least,
+        least_kept=least,
         n_free=n_slots,
         free=np.arange(2 * n_threads, 2 * n_threads + n_slots, dtype=np.int32)[::-1].copy(),
         **_own(coding, width, least, 0),
@@ -156,12 +156,12 @@ def _blank(room: int, n_zeros: int, dtype: type[np.integer[Any]]) -> NDArray[Any
 
 
 def beside(coded: Coded, coding: Coding, thread: int) -> Coded:
-    """The same tallies for another thread."""
+    """The same histograms for another thread."""
     shared = (
-        "codes", "table_codes", "n_codes", "first", "row_of", "width", "n_cells", "counts", "sums", "least", "n_free",
-        "free",
+        "codes", "table_codes", "n_codes", "first_cell", "row_of", "width", "n_cells", "counts", "sums", "least_kept",
+        "n_free", "free",
     )  # fmt: skip
-    own = _own(coding, coded.width, coded.least, thread)
+    own = _own(coding, coded.width, coded.least_kept, thread)
     return Coded(**{name: getattr(coded, name) for name in shared}, **own)
 
 
@@ -169,29 +169,29 @@ def _own(coding: Coding, width: int, least: int, thread: int) -> dict[str, Any]:
     """What each thread has for itself."""
     n = len(coding.columns)
     return {
-        "own": 2 * thread,
-        "own_node": -1,
-        "blank": 2 * thread + 1,
+        "spare_slot": 2 * thread,
+        "spare_node": -1,
+        "zero_slot": 2 * thread + 1,
         "n_live": 0,
         "live": np.empty(n, np.int32),
         "cell_at": np.empty(n, np.int64),
         "row_at": np.empty(least, np.int32),
-        "kind_at": np.empty(least, np.int32),
+        "class_at": np.empty(least, np.int32),
         "moment_at": np.empty(least, np.int64),
         "unit_at": np.empty(MOST, np.uint64),
-        "words": np.empty(MOST, np.uint64),
-        "held": np.empty(MOST, np.uint64),
-        "packed": False,
-        "turned": 0,
-        "met": np.zeros(MOST // 64, np.uint64),
+        "packed_counts": np.empty(MOST, np.uint64),
+        "packed_present": np.empty(MOST, np.uint64),
+        "is_packed": False,
+        "mirrored": 0,
+        "present_bits": np.zeros(MOST // 64, np.uint64),
         "sides": np.zeros(4 * (MOST + coding.n_cells), np.int32),
-        "need": 1,
-        "n_kinds": 1,
-        "kind_of": np.empty(width, np.int32),
-        "whole": np.empty(width, np.int64),
-        "below": np.empty(width, np.int64),
-        "code": np.empty(MOST + 8, np.int32),
-        "n_met": 0,
-        "last_low": 0,
-        "first_high": 0,
+        "least_rows": 1,
+        "n_classes": 1,
+        "class_of": np.empty(width, np.int32),
+        "class_rows": np.empty(width, np.int64),
+        "class_rows_below": np.empty(width, np.int64),
+        "present": np.empty(MOST + 8, np.int32),
+        "n_present": 0,
+        "low_code": 0,
+        "high_code": 0,
     }

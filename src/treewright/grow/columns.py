@@ -1,6 +1,7 @@
 """The columns of a dataset -> what the growth loop reads of them: sorted lists of numbers, codes of categories.
 
-In: encoded cells. Out: fields of a Work. Each number is sorted here, once; several threads share the columns.
+In: encoded cells. Out: fields of the workspace's table. Each number is sorted here, once; several threads share the
+columns.
 """
 
 from dataclasses import dataclass
@@ -26,13 +27,13 @@ SMALL = 2**12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """Where each column stands; tables of the same kinds of columns share it, and nobody writes to it.
+    """Where each column is stored; tables of the same kinds of columns share it, and nobody writes to it.
 
     places   (3, n_columns): rows for the column's list, its codes and its byte, -1 where it has none
     to_fill  the columns that have a list or codes
     n_lists, n_codes, n_coded  how many there are of each
     n_levels by column, its categories
-    holes    by column NO_HOLE
+    none_missing  by column NONE_MISSING
     present  by column, the most categories that may be met at a node; 0 for a number
     most     the most categories that a column has, at least two
     """
@@ -43,7 +44,7 @@ class Layout:
     n_codes: int
     n_coded: int
     n_levels: NDArray[np.int64]
-    holes: NDArray[np.uint8]
+    none_missing: NDArray[np.uint8]
     present: list[int]
     most: int
 
@@ -108,7 +109,7 @@ def column_fields(
     else:
         spread(fill, batches(len(to_fill), n_rows, n_jobs), n_jobs)
     return {
-        "holes": _holes(gone, len(layout.present)) if gone else layout.holes,
+        "missing_in": _missing_in(gone, len(layout.present)) if gone else layout.none_missing,
         "stride": n_rows,
         "lists": lists.reshape(-1),
         "n_lists": len(lists),
@@ -118,11 +119,11 @@ def column_fields(
     }
 
 
-def _holes(gone: Missing, n_columns: int) -> NDArray[np.uint8]:
-    holes = np.zeros(n_columns, np.uint8)  # NO_HOLE
+def _missing_in(gone: Missing, n_columns: int) -> NDArray[np.uint8]:
+    missing_in = np.zeros(n_columns, np.uint8)  # NONE_MISSING
     for f, cells in gone.items():
-        holes[f] = codes.NO_VALUE if cells.all() else codes.SOME_HOLES
-    return holes
+        missing_in[f] = codes.ALL_MISSING if cells.all() else codes.SOME_MISSING
+    return missing_in
 
 
 def _refuse_too_many(column: Column, n_classes: int) -> None:

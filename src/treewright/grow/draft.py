@@ -10,21 +10,21 @@ import numpy as np
 from treewright._core.grow import NODE_DOUBLES, NODE_INTS, NODE_LONGS, Work
 from treewright.grow.prepare import Prepared
 
-NODE_FIELDS = (*NODE_LONGS, *NODE_DOUBLES, *NODE_INTS, "kind", "tallied", "stats")
+NODE_FIELDS = (*NODE_LONGS, *NODE_DOUBLES, *NODE_INTS, "kind", "histogram_state", "stats")
 POOL_FIELDS = ("pool_code", "pool_branch")
-BACKUP_FIELDS = {
-    "backup_column": np.int32,
-    "backup_low": np.int32,
-    "backup_low_row": np.int64,
-    "backup_high_row": np.int64,
-    "backup_agree": np.int64,
-    "backup_known": np.int64,
-    "backup_heavy": np.int64,
-    "backup_table": np.int64,
-    "backup_table_len": np.int64,
+SURROGATE_FIELDS = {
+    "surrogate_column": np.int32,
+    "surrogate_low": np.int32,
+    "surrogate_low_row": np.int64,
+    "surrogate_high_row": np.int64,
+    "surrogate_agree": np.int64,
+    "surrogate_known": np.int64,
+    "surrogate_heavy": np.int64,
+    "surrogate_table": np.int64,
+    "surrogate_table_len": np.int64,
 }
-BACKUP_POOL_FIELDS = ("backup_code", "backup_branch")
-FIRST_ROOM, FIRST_ALIVE = 64, 1024
+SURROGATE_POOL_FIELDS = ("surrogate_code", "surrogate_branch")
+FIRST_ROOM, FIRST_LIVE = 64, 1024
 """Nodes, and live columns of nodes, that there is room for at least: a small table is grown in one go."""
 FIRST_CODES = 4
 """Categories of a surrogate that there is room for on the average."""
@@ -35,15 +35,15 @@ DEEP = 40
 
 
 class Draft:
-    """The arrays behind a Work's draft, which also hold the nodes that wait.
+    """The arrays of a draft, which also hold the nodes that wait.
 
-    Behind the room for nodes stand `n_ghosts` more, one a thread: the known rows of a column, searched as a node.
+    Behind the room for nodes there are `n_threads` more, one a thread: the known rows of a column, searched as a node.
     """
 
-    def __init__(self, prepared: Prepared, room: int, n_ghosts: int) -> None:
-        width, self.n_ghosts = prepared.fields["width"], n_ghosts
-        self.form = _form(prepared, n_ghosts)
-        self.room, n = room, room + n_ghosts
+    def __init__(self, prepared: Prepared, room: int, n_threads: int) -> None:
+        width, self.n_threads = prepared.table["width"], n_threads
+        self.form = _form(prepared, n_threads)
+        self.room, n = room, room + n_threads
         self.blocks: tuple[np.ndarray, ...] = (
             np.empty((len(NODE_LONGS), n), np.int64),
             np.empty((len(NODE_DOUBLES), n)),
@@ -51,23 +51,23 @@ class Draft:
         )
         self.own = {
             "kind": np.empty(n, np.int8),
-            "tallied": np.empty(n, np.uint8),
+            "histogram_state": np.empty(n, np.uint8),
             "stats": np.empty((n, width), np.int64),
         }
         self.pool = {name: np.empty(room, np.int32) for name in POOL_FIELDS}
-        self.live = {"alive": np.empty(max(2 * prepared.dataset.n_columns, FIRST_ALIVE), np.int32)}
-        self.backups: dict[str, np.ndarray] = {}
-        self.backup_pool: dict[str, np.ndarray] = {}
-        if prepared.fields["max_surrogates"]:
-            of_node = prepared.fields["max_surrogates"]
-            n_backups = of_node * (room // 2 + 1)  # for all inner nodes of two branches
-            n_pool = of_node * (prepared.most + 1) + FIRST_CODES * n_backups
-            self.backups = {name: np.empty(n_backups, dtype) for name, dtype in BACKUP_FIELDS.items()}
-            self.backup_pool = {name: np.empty(n_pool, np.int32) for name in BACKUP_POOL_FIELDS}
+        self.live = {"live": np.empty(max(2 * prepared.dataset.n_columns, FIRST_LIVE), np.int32)}
+        self.surrogates: dict[str, np.ndarray] = {}
+        self.surrogate_pool: dict[str, np.ndarray] = {}
+        if prepared.numbers["max_surrogates"]:
+            of_node = prepared.numbers["max_surrogates"]
+            n_surrogates = of_node * (room // 2 + 1)  # for all inner nodes of two branches
+            n_pool = of_node * (prepared.most + 1) + FIRST_CODES * n_surrogates
+            self.surrogates = {name: np.empty(n_surrogates, dtype) for name, dtype in SURROGATE_FIELDS.items()}
+            self.surrogate_pool = {name: np.empty(n_pool, np.int32) for name in SURROGATE_POOL_FIELDS}
 
-    def suits(self, prepared: Prepared, n_ghosts: int) -> bool:
+    def suits(self, prepared: Prepared, n_threads: int) -> bool:
         """Whether another tree can be grown in these arrays; they need not be long enough."""
-        return self.form == _form(prepared, n_ghosts)
+        return self.form == _form(prepared, n_threads)
 
     @property
     def arrays(self) -> dict[str, np.ndarray]:
@@ -77,39 +77,40 @@ class Draft:
         return dict(zip(names, (*longs, *doubles, *ints), strict=True)) | self.own
 
     def fields(self) -> dict[str, Any]:
-        """The fields of a Work."""
+        """The fields of the workspace's draft."""
         return {
             "nodes": self.blocks,
             **self.own,
             **self.pool,
             **self.live,
-            **self.backups,
-            **self.backup_pool,
+            **self.surrogates,
+            **self.surrogate_pool,
             "node_room": self.room,
         }
 
     def make_room(self, work: Work, n_nodes: int, n_pool: int) -> None:
         """Twice the room, or as much as is asked for beyond what is used."""
-        if work.n_nodes + n_nodes > self.room:
-            self.room = max(2 * self.room, work.n_nodes + n_nodes)
-            n = self.room + self.n_ghosts
-            self.blocks = tuple(_widened(block, n, work.n_nodes) for block in self.blocks)
+        if work.draft.n_nodes + n_nodes > self.room:
+            self.room = max(2 * self.room, work.draft.n_nodes + n_nodes)
+            n = self.room + self.n_threads
+            self.blocks = tuple(_widened(block, n, work.draft.n_nodes) for block in self.blocks)
             _lengthen(self.own, n)
-        _ensure(self.pool, work.n_pool + n_pool)
-        _ensure(self.live, work.n_alive + work.n_columns)
-        if self.backups:
-            self.make_backup_room(work, work.max_surrogates, work.max_surrogates * len(work.slot))
-        work.assign(self.fields())
+        _ensure(self.pool, work.draft.n_pool + n_pool)
+        _ensure(self.live, work.draft.n_live + work.table.n_columns)
+        if self.surrogates:
+            of_node = work.plan.max_surrogates
+            self.make_surrogate_room(work, of_node, of_node * len(work.scratch.table_row))
+        work.draft.assign(self.fields())
 
-    def make_backup_room(self, work: Work, n_backups: int, n_pool: int) -> None:
+    def make_surrogate_room(self, work: Work, n_surrogates: int, n_pool: int) -> None:
         """The same for surrogates and their categories."""
-        _ensure(self.backups, work.n_backups + n_backups)
-        _ensure(self.backup_pool, work.n_backup_pool + n_pool)
+        _ensure(self.surrogates, work.draft.n_surrogates + n_surrogates)
+        _ensure(self.surrogate_pool, work.draft.n_surrogate_pool + n_pool)
 
 
-def _form(prepared: Prepared, n_ghosts: int) -> tuple[int, ...]:
+def _form(prepared: Prepared, n_threads: int) -> tuple[int, ...]:
     """What the arrays of a draft depend on but for their length."""
-    return prepared.fields["width"], prepared.fields["max_surrogates"], prepared.dataset.n_columns, n_ghosts
+    return prepared.table["width"], prepared.numbers["max_surrogates"], prepared.dataset.n_columns, n_threads
 
 
 def _ensure(arrays: dict[str, np.ndarray], room: int) -> None:
@@ -132,7 +133,7 @@ def _widened(block: np.ndarray, room: int, n_used: int) -> np.ndarray:
     return longer
 
 
-def new_draft(prepared: Prepared, n_rows: int, n_ghosts: int = 1) -> Draft:
+def new_draft(prepared: Prepared, n_rows: int, n_threads: int = 1) -> Draft:
     """An empty draft for a tree of this many rows.
 
     There is room for the first split, whatever column it takes, and for as many nodes as most trees have: of numbers to
@@ -140,9 +141,9 @@ def new_draft(prepared: Prepared, n_rows: int, n_ghosts: int = 1) -> Draft:
     where growth ends. To move a long draft into a longer one takes time, but so does room that is not used: the first
     touch of a row of a large block may clear two megabytes of it.
     """
-    most = FIRST_BYTES // (8 * (len(NODE_FIELDS) + prepared.fields["width"]))
+    most = FIRST_BYTES // (8 * (len(NODE_FIELDS) + prepared.table["width"]))
     depth = prepared.plan.limits.max_depth
     if depth is not None:
         most = min(most, 2 << min(depth, DEEP))
-    usual = n_rows // 2 if prepared.fields["n_classes"] else 2 * n_rows
-    return Draft(prepared, FIRST_ROOM + prepared.most + min(usual, most), n_ghosts)
+    usual = n_rows // 2 if prepared.table["n_classes"] else 2 * n_rows
+    return Draft(prepared, FIRST_ROOM + prepared.most + min(usual, most), n_threads)

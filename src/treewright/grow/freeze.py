@@ -28,13 +28,13 @@ COLLAPSE_SLACK = 1e-3
 
 def freeze(prepared: Prepared, draft: Draft, work: Work, n_jobs: int = 1) -> Tree:
     """The Tree of a grown draft, whose nodes the Work has."""
-    plan, n_nodes = prepared.plan, work.n_nodes
+    plan, n_nodes = prepared.plan, work.draft.n_nodes
     order, longs = np.empty(n_nodes, np.int64), np.empty((4, n_nodes), np.int64)
     n = order_nodes(work, plan.collapse, COLLAPSE_SLACK * prepared.weights.one, order, longs)
     if n < n_nodes:
         order, longs = order[:n], longs[:, :n].copy()
     doubles, ints, kind = np.empty((5, n)), np.empty((3, n), np.int32), np.empty(n, np.int8)
-    n_classes = work.n_classes
+    n_classes = work.table.n_classes
     stats, value = np.empty((n, n_classes or 3)), np.empty((n, n_classes or 1))
     columns = longs, doubles, ints, kind, stats, value
     node_columns(work, order, prepared.dataset.values, prepared.weights.unit, columns)
@@ -86,7 +86,7 @@ def set_thresholds(
     """
     values = prepared.dataset.values
     if prepared.bins:
-        low_row = np.asarray(work.low_row)[order]
+        low_row = np.asarray(work.draft.low_row)[order]
         _behind_bins(prepared, kind == codes.THRESHOLD, low_row, column, found)
     if prepared.plan.threshold != "value":
         return
@@ -149,17 +149,17 @@ def freeze_surrogates(
     prepared: Prepared, draft: Draft, work: Work, order: NDArray[np.int64], kind: NDArray[np.int8]
 ) -> Surrogates | None:
     """The surrogates of the nodes that stay inner nodes; None when none were searched."""
-    if not draft.backups:
+    if not draft.surrogates:
         return None
-    backups = draft.backups | draft.backup_pool
-    first, length = np.asarray(work.backup_start)[order], np.asarray(work.backup_len)[order]
+    found = draft.surrogates | draft.surrogate_pool
+    first, length = np.asarray(work.draft.surrogate_start)[order], np.asarray(work.draft.surrogate_len)[order]
     start, source = gather(first, np.where(kind == codes.LEAF, 0, length))
-    low = backups["backup_low"][source]
-    column = backups["backup_column"][source]
-    rows = backups["backup_low_row"][source], backups["backup_high_row"][source]
+    low = found["surrogate_low"][source]
+    column = found["surrogate_column"][source]
+    rows = found["surrogate_low_row"][source], found["surrogate_high_row"][source]
     threshold = midpoints(prepared, low >= 0, *rows, column)
-    agree, known, heavy = (backups[f"backup_{n}"][source].astype(np.float64) for n in ("agree", "known", "heavy"))
-    table_start, codes_at = gather(backups["backup_table"][source], backups["backup_table_len"][source])
+    agree, known, heavy = (found[f"surrogate_{n}"][source].astype(np.float64) for n in ("agree", "known", "heavy"))
+    table_start, codes_at = gather(found["surrogate_table"][source], found["surrogate_table_len"][source])
     return Surrogates(
         start=start,
         column=column,
@@ -168,6 +168,6 @@ def freeze_surrogates(
         agree=agree / known,
         adjusted=(agree - heavy) / (known - heavy),
         table_start=table_start,
-        table_code=backups["backup_code"][codes_at],
-        table_branch=backups["backup_branch"][codes_at],
+        table_code=found["surrogate_code"][codes_at],
+        table_branch=found["surrogate_branch"][codes_at],
     )

@@ -4,25 +4,25 @@ In: an encoded dataset. Out: the tree the plan describes. The loop itself is com
 stands here decides where it runs, gives it room, and lets Ctrl-C through.
 """
 
-from treewright._core.grow import plant
+from treewright._core.grow import make_root
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Kind
 from treewright.errors import InputError
 from treewright.fast_paths import is_used, size_of
 from treewright.grow.alone import Stop, cost_of_cell, grow_alone
-from treewright.grow.desk import leave_desk, take_desk
 from treewright.grow.draft import Draft
 from treewright.grow.freeze import freeze
 from treewright.grow.plan import Plan
 from treewright.grow.prepare import prepare
-from treewright.grow.threads import grow_with_threads, interruptible, is_worth_twigs
+from treewright.grow.threads import grow_with_threads, grows_subtrees_apart, interruptible
+from treewright.grow.workspace import keep_workspace, take_workspace
 from treewright.model.strategies import SHARES, STRATEGIES
 from treewright.model.tree import Tree
 
 LARGE = 2_000_000
 """From this many cells on a step may take longer than a person waits, so growth moves to another thread."""
 MOST_ENTRIES = 9
-"""What a split may make of one entry where rows are shared out: itself, and MOST_SHARES of _core.shares."""
+"""What a split may make of one entry where rows are shared out: itself, and MOST_COPIES of _core.shares."""
 SHOWN = 5
 """How many column names a sentence lists before it says how many more there are."""
 MOST_SHARED = 4_000_000
@@ -57,14 +57,14 @@ def trees_at_once(dataset: Dataset, n_jobs: int) -> int:
 
 def _grow(dataset: Dataset, plan: Plan, n_jobs: int, stop: Stop, drafts: list[Draft] | None) -> Tree:
     prepared = prepare(dataset, plan, n_jobs, coded=True)
-    draft, work = take_desk(prepared, n_jobs, drafts)
-    plant(work)
-    if n_jobs > 1 or is_worth_twigs(prepared):
+    draft, work = take_workspace(prepared, n_jobs, drafts)
+    make_root(work)
+    if n_jobs > 1 or grows_subtrees_apart(prepared):
         grow_with_threads(prepared, draft, work, n_jobs, stop)
     else:
         grow_alone(prepared, draft, work, stop)
     tree = freeze(prepared, draft, work, n_jobs)
-    leave_desk(prepared, draft, work, drafts)
+    keep_workspace(prepared, draft, work, drafts)
     return tree
 
 

@@ -1,7 +1,7 @@
-"""Monotone trees: which columns the answers must rise or fall with.
+"""Monotone trees: which columns the predictions must rise or fall with.
 
-In: a schema and 1, 0 or -1 for each of its columns. Out: fields of a Work; or an error in a sentence where an order has
-no meaning: for a category, whose values have none, and for three classes or more. The answer that rises or falls is
+In: a schema and 1, 0 or -1 for each of its columns. Out: fields of the workspace's plan; or an error where an order has
+no meaning: for a category, whose values have none, and for three classes or more. The prediction that rises or falls is
 the number, or the probability of the second of two classes.
 """
 

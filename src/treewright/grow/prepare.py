@@ -46,7 +46,7 @@ GROUPING_CODES = {
     "least-loss": codes.LEAST_LOSS,
     "binary": codes.BINARY,
 }
-CHARGE_CODES = {"none": codes.NO_CHARGE, "cuts": codes.CUTS, "description": codes.DESCRIPTION}
+PENALTY_CODES = {"none": codes.NO_PENALTY, "cuts": codes.CUTS, "description": codes.DESCRIPTION}
 FLOOR_CODES = {"none": codes.NO_FLOOR, "average": codes.AVERAGE, "description": codes.LENGTH}
 PAIR = np.ones((1, 2), np.int64)
 """A row of each of two classes."""
@@ -65,13 +65,18 @@ FEW_COUNTS = 2**12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Prepared:
-    """What the threads share (`fields`), and what is needed to make a tree of the draft."""
+    """What the threads share, and what is needed to make a tree of the draft.
+
+    table    the fields of the workspace's table
+    numbers  the plan as numbers: the fields of the workspace's plan
+    """
 
     dataset: Dataset
     plan: Plan
     weights: Weights
     moments: Moments | None
-    fields: dict[str, Any]
+    table: dict[str, Any]
+    numbers: dict[str, Any]
     layout: Layout
     coding: Coding | None = None
     """The columns that have codes instead of sorted lists."""
@@ -110,14 +115,12 @@ def prepare(dataset: Dataset, plan: Plan, n_jobs: int = 1, *, coded: bool = Fals
     if is_number:
         order = _order_of_rows(dataset)
         moments = moments_in_units(np.asarray(dataset.target, np.float64), weights, order, plan.criterion)
-    fields = _target_fields(dataset, weights, moments, shared=missing == codes.FRACTIONAL)
-    fields["missing"] = missing
-    fields["renamed"] = missing == codes.FRACTIONAL
+    table = _target_fields(dataset, weights, moments, shared=missing == codes.FRACTIONAL)
+    table["has_own_ids"] = missing == codes.FRACTIONAL
     coding = None
     if coded and (missing == codes.WHOLE or not bins):
         coding = code_columns(dataset, plan, missing, gone, bins, n_jobs)
-    fields["has_coded"] = coding is not None
-    fields |= {"fast": kernel_bits(), "skip_from": int(size_of("skipped blocks"))}
+    table["has_coded"] = coding is not None
     if bins and coding is None:
         dataset = in_bins(dataset, bins)
     layout = lay_out(dataset, coding)
@@ -125,20 +128,17 @@ def prepare(dataset: Dataset, plan: Plan, n_jobs: int = 1, *, coded: bool = Fals
     if is_number:
         lists[-1] = order
     else:
-        rows_by_class(fields["labels"], fields["n_classes"], fields["shift"], fields["label_mask"] > 0, lists[-1])
-    fields |= column_fields(dataset, layout, lists, fields["row_mask"], gone, n_jobs)
+        rows_by_class(table["labels"], table["n_classes"], table["shift"], table["label_mask"] > 0, lists[-1])
+    table |= column_fields(dataset, layout, lists, table["row_mask"], gone, n_jobs)
     if missing:
-        fields |= _missing_fields(dataset, fields, gone)
-    fields |= _plan_fields(dataset, plan, weights, missing, layout.holes)
-    fields |= monotonic_fields(dataset.schema, plan.monotonic)
-    searched = missing == codes.SURROGATE or plan.surrogates == "always"
-    fields["max_surrogates"] = plan.max_surrogates if STRATEGIES[plan.missing].surrogates and searched else 0
-    if fields["criterion"] == codes.ENTROPY:
+        table |= _missing_fields(dataset, table, gone)
+    numbers = _plan_fields(dataset, plan, weights, missing, layout.none_missing)
+    if numbers["criterion"] == codes.ENTROPY:
         n = dataset.n_rows + 2
-        fields["xlogx"] = _few_logs() if n <= FEW_COUNTS else _count_logs(n)
+        table["xlogx"] = _few_logs() if n <= FEW_COUNTS else _count_logs(n)
     if plan.charge == "description" and plan.grouping in ("greedy", "least-loss"):
-        fields["log_ways"] = log_ways(min(layout.most + 1, codes.MAX_GROUPED))
-    return Prepared(dataset, plan, weights, moments, fields, layout, coding, bins)
+        numbers["log2_groupings"] = log2_groupings(min(layout.most + 1, codes.MAX_GROUPED))
+    return Prepared(dataset, plan, weights, moments, table, numbers, layout, coding, bins)
 
 
 def _count_logs(n: int) -> NDArray[np.float64]:
@@ -205,8 +205,6 @@ def _target_fields(
         "n_classes": n_classes,
         "width": n_classes or 2,
         "weighted": weights.whole is not None,
-        "one": weights.one,
-        "single": weights.one if dataset.is_counted or weights.whole is None else float(weights.whole.max()),
         "shift": row_bits,
         "row_mask": (1 << row_bits) - 1,
         "label_mask": (1 << label_bits) - 1 if packed else 0,
@@ -225,13 +223,13 @@ def _target_fields(
     }
 
 
-def _missing_fields(dataset: Dataset, fields: dict[str, Any], gone: Missing) -> dict[str, Any]:
-    absent = np.zeros((fields["n_lists"], dataset.n_rows), np.uint8)
-    list_of = fields["places"][0]
+def _missing_fields(dataset: Dataset, table: dict[str, Any], gone: Missing) -> dict[str, Any]:
+    is_missing = np.zeros((table["n_lists"], dataset.n_rows), np.uint8)
+    list_of = table["places"][0]
     for f, cells in gone.items():
         if list_of[f] >= 0:
-            absent[list_of[f]] = cells
-    return {"absent": absent, "origin": np.arange(dataset.n_rows, dtype=np.int32)}
+            is_missing[list_of[f]] = cells
+    return {"is_missing": is_missing, "origin": np.arange(dataset.n_rows, dtype=np.int32)}
 
 
 def _plan_fields(
@@ -239,14 +237,29 @@ def _plan_fields(
 ) -> dict[str, Any]:
     """The plan as numbers; `nowhere` has 0 for each column."""
     total = dataset.n_rows if weights.whole is None else float(weights.whole.sum()) / weights.one
-    wide = nowhere
+    many_valued = nowhere
     if plan.wide is not None:
-        wide = nowhere.copy()
+        many_valued = nowhere.copy()
         for f, column in enumerate(dataset.schema.columns):
-            wide[f] = column.kind is Kind.CATEGORY and column.n_categories >= plan.wide * total
+            many_valued[f] = column.kind is Kind.CATEGORY and column.n_categories >= plan.wide * total
     part = average_part(plan, total / max(dataset.schema.target.n_classes, 1))
     close = CLOSE if missing == codes.FRACTIONAL else 0.0
-    return _plan_numbers(plan, close, weights.one, weights.unit) | {"average_part": part, "wide": wide}
+    searched = STRATEGIES[plan.missing].surrogates and (missing == codes.SURROGATE or plan.surrogates == "always")
+    return _plan_numbers(plan, close, weights.one, weights.unit) | monotonic_fields(dataset.schema, plan.monotonic) | {
+        "missing": missing,
+        "max_surrogates": plan.max_surrogates if searched else 0,
+        "average_part": part,
+        "many_valued": many_valued,
+        "row_weight": weights.one,
+        "largest_row_weight": _largest_weight(dataset, weights),
+        "fast_paths": kernel_bits(),
+        "skip_blocks_from": int(size_of("skipped blocks")),
+    }
+
+
+def _largest_weight(dataset: Dataset, weights: Weights) -> float:
+    """The most units of weight that a single row has."""
+    return weights.one if dataset.is_counted or weights.whole is None else float(weights.whole.max())
 
 
 @lru_cache(maxsize=64)
@@ -260,15 +273,15 @@ def _plan_numbers(plan: Plan, close: float, one: float, unit: float) -> dict[str
     return {
         "criterion": criterion_code(plan.measured_by),
         "by_ratio": plan.merit == "ratio",
-        "floor": FLOOR_CODES[plan.floor],
+        "gain_floor": FLOOR_CODES[plan.floor],
         "grouping": GROUPING_CODES[plan.grouping],
-        "charge": CHARGE_CODES[plan.charge],
-        "side_share": plan.side == "release8",
+        "penalty": PENALTY_CODES[plan.charge],
+        "release8_side": plan.side == "release8",
         "count_weight": plan.minimum == "weight",
-        "info_all": plan.info == "all",
-        "least_share": LEAST_SHARE * one,
-        "close": close * one,
-        "slack": plan.slack,
+        "missing_in_split_info": plan.info == "all",
+        "least_fraction": LEAST_SHARE * one,
+        "tolerance": close * one,
+        "floor_slack": plan.slack,
         "min_info": plan.min_info,
         "max_depth": NO_LIMIT if limits.max_depth is None else limits.max_depth,
         "min_split": limits.min_split - close,
@@ -305,10 +318,10 @@ def average_part(plan: Plan, rows_a_class: float) -> float:
     return min(1.0, max(0.0, (MANY - rows_a_class) / (MANY - FEW)))
 
 
-def log_ways(most: int) -> NDArray[np.float64]:
+def log2_groupings(most: int) -> NDArray[np.float64]:
     """log2 of the number of ways to make k groups of n things (Stirling numbers of the second kind): [n, k].
 
-    >>> 2 ** log_ways(4)[4, 1:]
+    >>> 2 ** log2_groupings(4)[4, 1:]
     array([1., 7., 6., 1.])
     """
     logs = np.full((most + 1, most + 1), -np.inf)

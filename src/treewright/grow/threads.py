@@ -13,20 +13,27 @@ from threading import Lock, Thread
 from typing import TypeVar
 
 from treewright._core import codes
-from treewright._core.grow import Work, conclude, divide, has_share_room, search, share
+from treewright._core.grow import (
+    Work,
+    choose_split,
+    has_room_for_copies,
+    make_children_of,
+    partition_columns,
+    search_node,
+)
 from treewright.fast_paths import is_used, size_of
 from treewright.grow.alone import Stop
 from treewright.grow.coded import beside
 from treewright.grow.draft import Draft
 from treewright.grow.prepare import Prepared
-from treewright.grow.scratch import CANDIDATES, row_fields, scratch_fields
-from treewright.grow.store import follow, make_room
-from treewright.grow.twig import OF_TREE, grow_twigs, has_own_rows, room_for_ids
+from treewright.grow.row_copies import follow, make_room
+from treewright.grow.scratch import lay_scratch
+from treewright.grow.subtrees import grow_subtrees, has_own_rows, room_for_ids
 
 Result = TypeVar("Result")
 
 
-def is_worth_twigs(prepared: Prepared) -> bool:
+def grows_subtrees_apart(prepared: Prepared) -> bool:
     """Whether one thread, too, does better to grow the subtrees of small nodes apart: then their rows stand close
     together.
     """
@@ -58,25 +65,26 @@ def interruptible(task: Callable[[Stop], Result]) -> Result:
 def grow_with_threads(prepared: Prepared, draft: Draft, work: Work, n_jobs: int, stop: Stop) -> None:
     """Grow a planted draft to its end on `n_jobs` threads, the calling one among them."""
     with ThreadPoolExecutor(max(1, n_jobs - 1), thread_name_prefix="treewright") as pool:
-        works = [work] + [_sharing(prepared, draft, work, i) for i in range(1, n_jobs)]
+        works = [work] + [_sharing(prepared, work, i) for i in range(1, n_jobs)]
         small = _grow_large_nodes(prepared, draft, works, pool, stop)
         # each thread takes the next node when it is done with one, the largest first: so they end together
-        small.sort(key=lambda node: (-work.rows[node], node))
+        small.sort(key=lambda node: (-work.draft.rows[node], node))
         nodes: SimpleQueue[int] = SimpleQueue()
         for node in small:
             nodes.put(node)
         new_ids, lock = room_for_ids(prepared, work), Lock()
-        tasks = [lambda: grow_twigs(prepared, draft, work, nodes, new_ids, lock, stop)] * n_jobs
+        tasks = [lambda: grow_subtrees(prepared, draft, work, nodes, new_ids, lock, stop)] * n_jobs
         _together(pool, tasks)
 
 
-def _sharing(prepared: Prepared, draft: Draft, work: Work, ghost: int) -> Work:
-    """A Work on the same table, draft and candidates, with its own scratch and ghost."""
-    fields = dict(prepared.fields) | draft.fields() | scratch_fields(prepared) | {"ghost": ghost}
-    shared = {name: getattr(work, name) for name in (*CANDIDATES, *row_fields(prepared, 0), *OF_TREE)}
+def _sharing(prepared: Prepared, work: Work, thread: int) -> Work:
+    """A Work on the same table, draft and candidates, with its own search and scratch."""
+    other = Work(table=work.table, plan=work.plan, draft=work.draft, candidates=work.candidates)
+    other.search.assign({"thread": thread})
+    lay_scratch(prepared, other)
     if prepared.coding is not None:
-        shared["coded"] = beside(work.coded, prepared.coding, ghost)
-    return Work(**fields, **shared)
+        other.coded = beside(work.coded, prepared.coding, thread)
+    return other
 
 
 def _grow_large_nodes(
@@ -87,28 +95,26 @@ def _grow_large_nodes(
     """
     work, least = works[0], size_of("subtrees")
     small: list[int] = []
-    while work.n_stack:
+    while work.draft.n_stack:
         stop.check()
-        work.n_stack -= 1
-        node = work.stack[work.n_stack]
-        if work.rows[node] < least:
+        work.draft.n_stack -= 1
+        node = work.draft.stack[work.draft.n_stack]
+        if work.draft.rows[node] < least:
             small.append(node)
             continue
         draft.make_room(work, prepared.most + 2, prepared.most)
-        for other in works[1:]:
-            other.assign(draft.fields())
-        if work.n_lists == 1 and work.tallied[node]:  # counted by now, and what is left to do is soon done
-            search(work, node, 0, work.alive_len[node])
+        if work.table.n_lists == 1 and work.draft.histogram_state[node]:  # counted by now, and the rest is soon done
+            search_node(work, node, 0, work.draft.live_len[node])
         else:
-            _spread(pool, works, search, node, work.alive_len[node])
-        if not conclude(work, node):
+            _spread(pool, works, search_node, node, work.draft.live_len[node])
+        if not choose_split(work, node):
             continue
-        if prepared.fields["missing"] == codes.FRACTIONAL and not has_share_room(work, node):
+        if prepared.numbers["missing"] == codes.FRACTIONAL and not has_room_for_copies(work, node):
             make_room(work)
             for other in works[1:]:
                 follow(other, work)
-        if divide(work, node):
-            _spread(pool, works, share, node, work.alive_len[node])
+        if make_children_of(work, node):
+            _spread(pool, works, partition_columns, node, work.draft.live_len[node])
     return small
 
 

@@ -24,7 +24,7 @@ def split_bit(rows: Held) -> float:
     """
     if rows.prepared.plan.charge != "description":
         return 0.0
-    return 1.0 - float(rows.prepared.fields["average_part"]) if rows.n_classes else 1.0
+    return 1.0 - float(rows.prepared.numbers["average_part"]) if rows.n_classes else 1.0
 
 
 def answer_bits(rows: Held) -> float:

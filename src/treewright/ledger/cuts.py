@@ -90,7 +90,7 @@ def cuts_of(
         known = ~np.isnan(values)
         order, gone = np.flatnonzero(known), np.flatnonzero(~known)
         order = order[np.argsort(values[order])]
-    learned = rows.prepared.fields["missing"] == codes.LEARNED and len(gone) > 0
+    learned = rows.prepared.numbers["missing"] == codes.LEARNED and len(gone) > 0
     rising = values.take(order)
     between = np.flatnonzero(rising[1:] != rising[:-1])
     if not learned:
@@ -114,10 +114,10 @@ def cuts_of(
 
 def side_minimum(rows: Held, weight: int) -> float:
     """What each side of a cut of rows of this weight has to reach, in rows or weights of one row."""
-    fields = rows.prepared.fields
-    least = float(fields["min_leaf"])
-    if fields["side_share"] and rows.n_classes:
-        part = (weight - fields["close"]) / fields["one"] / (10.0 * rows.n_classes)
+    numbers = rows.prepared.numbers
+    least = float(numbers["min_leaf"])
+    if numbers["release8_side"] and rows.n_classes:
+        part = (weight - numbers["tolerance"]) / numbers["row_weight"] / (10.0 * rows.n_classes)
         least = max(least, min(part, 25.0))
     return least
 
@@ -126,17 +126,17 @@ def _admissible(rows: Held, order: NDArray[np.intp], between: NDArray[np.intp]) 
     """Of these places, each the last one below a cut, those that leave both sides enough."""
     if not len(order):
         return between
-    fields = rows.prepared.fields
-    if not fields["weighted"]:  # each row is one unit
-        least = max(side_minimum(rows, len(order)), fields["min_leaf_weight"])
+    numbers = rows.prepared.numbers
+    if not rows.prepared.table["weighted"]:  # each row is one unit
+        least = max(side_minimum(rows, len(order)), numbers["min_leaf_weight"])
         first, last = _both_sides(between + 1, len(order), least)
         return between[first:last]
     reached = rows.reached(order)
     total = int(reached[-1])
     least, low = side_minimum(rows, total), reached[between]
-    first, last = _both_sides(low, total, fields["min_leaf_weight"])
-    if fields["count_weight"]:
-        own = _both_sides(low, total, least * fields["one"])
+    first, last = _both_sides(low, total, numbers["min_leaf_weight"])
+    if numbers["count_weight"]:
+        own = _both_sides(low, total, least * numbers["row_weight"])
     else:
         own = _both_sides(between + 1, len(order), least)
     return between[max(first, own[0]) : min(last, own[1])]
@@ -170,7 +170,7 @@ def _gains(rows: Held, order: NDArray[np.intp], place: NDArray[np.intp]) -> Floa
     low = losses_of_beginnings(rank, weight, moment, place + 1)
     high = losses_of_beginnings(rank[::-1], weight[::-1], moment[::-1], len(order) - place - 1)
     whole = losses_of_beginnings(rank, weight, moment, np.array([len(order)]))
-    return (whole - low - high) / weight.sum() * rows.prepared.fields["y_unit"]
+    return (whole - low - high) / weight.sum() * rows.prepared.table["y_unit"]
 
 
 def _class_gains(rows: Held, order: NDArray[np.intp], place: NDArray[np.intp]) -> Floats:
@@ -225,4 +225,4 @@ def _mean_gains(rows: Held, order: NDArray[np.intp], place: NDArray[np.intp]) ->
     below = (moment.take(place) - centre * low).astype(np.float64)
     rest = float(whole - centre * total)
     inner = below / low * below + (rest - below) / (total - low) * (rest - below) - rest / total * rest
-    return np.maximum(inner, 0.0) / total * rows.prepared.fields["y_unit"] ** 2
+    return np.maximum(inner, 0.0) / total * rows.prepared.table["y_unit"] ** 2

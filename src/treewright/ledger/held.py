@@ -80,13 +80,13 @@ class Held:
 
     def reached(self, order: NDArray[np.intp]) -> Whole:
         """The weight of the first row in an order, of the first two, and so on."""
-        if not self.prepared.fields["weighted"]:  # each row is one unit
+        if not self.prepared.table["weighted"]:  # each row is one unit
             return np.arange(1, len(order) + 1)
         return np.cumsum(self.weight[order])
 
     def reached_of(self, label: NDArray[Any], order: NDArray[np.intp], own: int) -> Whole:
         """The same of the rows of one class; `label` has the classes in this order."""
-        if not self.prepared.fields["weighted"]:
+        if not self.prepared.table["weighted"]:
             return np.cumsum(label == own)
         return np.cumsum(np.where(label == own, self.weight[order], 0))
 
@@ -103,10 +103,10 @@ class Held:
             moment = moment[placed] if len(moment) else moment
         if self.n_classes:
             cells = own * self.n_classes + target
-            if not self.prepared.fields["weighted"]:  # each row is one unit
+            if not self.prepared.table["weighted"]:  # each row is one unit
                 return np.bincount(cells, minlength=n * self.n_classes).reshape(n, self.n_classes)
             return _sums(cells, weight, n * self.n_classes).reshape(n, self.n_classes)
-        weights = _sums(own, weight, n) if self.prepared.fields["weighted"] else np.bincount(own, minlength=n)
+        weights = _sums(own, weight, n) if self.prepared.table["weighted"] else np.bincount(own, minlength=n)
         return np.column_stack([weights, _sums(own, moment, n)])
 
     def weights(self, table: Whole) -> Whole:
@@ -139,12 +139,12 @@ class Held:
 
     def _means(self, own: NDArray[np.intp], y: Floats, weight: Whole, table: Whole) -> Floats:
         """The means in units or, where these are too coarse for the rows of a branch, of the targets themselves."""
-        fields, some = self.prepared.fields, table[:, 0] > 0
+        known, some = self.prepared.table, table[:, 0] > 0
         moment = np.divide(table[:, 1], table[:, 0], out=np.zeros(len(table)), where=some)
         least, most = np.full(len(table), np.inf), np.full(len(table), -np.inf)
         least[own[::-1]], most[own] = y[::-1], y  # rows stand in order of y, and the last one that is written stays
         off = np.bincount(own, weight * (y - least.take(own)), len(table))
-        in_units = fields["y_centre"] + moment * fields["y_unit"]
+        in_units = known["y_centre"] + moment * known["y_unit"]
         exact = np.where(some, least, 0.0) + np.divide(off, table[:, 0], out=np.zeros(len(table)), where=some)
         allowed = COARSE * np.where(some, most - least, 0.0) + DIGITS * np.abs(exact)
         return np.where(some & (np.abs(exact - in_units) > allowed), exact, in_units)

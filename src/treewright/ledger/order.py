@@ -29,13 +29,13 @@ def in_order(rows: Held, column: int, order: Places, place: Places, test: int = 
 
     `test` is the place behind which all rows are missing: there no order is asked for.
     """
-    fields = rows.prepared.fields
-    if not fields["monotone"] or not len(place):
+    numbers = rows.prepared.numbers
+    if not numbers["monotone"] or not len(place):
         return place
     low, high = _answers(rows, order, place)
     least, most = rows.bounds
     kept = (low >= least) & (low <= most) & (high >= least) & (high <= most)
-    sense = int(fields["monotonic"][column])
+    sense = int(numbers["monotonic"][column])
     if sense:
         kept &= ((high >= low) if sense > 0 else (high <= low)) | (place == test)
     return place[kept]
@@ -63,7 +63,7 @@ def with_barred(one: Candidate, found: Found) -> Candidate:
 
 def _asked(rows: Held, column: int) -> str:
     """The bounds of the node and the sense of the column, in words."""
-    sense = int(rows.prepared.fields["monotonic"][column])
+    sense = int(rows.prepared.numbers["monotonic"][column])
     least, most = rows.bounds
     parts = []
     if least > -inf and most < inf:
@@ -79,7 +79,7 @@ def _asked(rows: Held, column: int) -> str:
 
 def _answers(rows: Held, order: Places, place: Places) -> tuple[Floats, Floats]:
     """What both sides of each cut would answer."""
-    fields, weight = rows.prepared.fields, rows.weight[order]
+    numbers, table, weight = rows.prepared.numbers, rows.prepared.table, rows.weight[order]
     if rows.prepared.plan.by_median:
         values, rank = np.unique(rows.target[order], return_inverse=True)
         high = medians_of_beginnings(rank[::-1], weight[::-1], values, len(order) - place - 1)
@@ -90,7 +90,7 @@ def _answers(rows: Held, order: Places, place: Places) -> tuple[Floats, Floats]:
     sides = []
     for own, part in ((summed[place], reached[place]), (summed[-1] - summed[place], known - reached[place])):
         mean = own / part
-        if fields["missing"] == codes.FRACTIONAL and len(order) < len(rows.row):
+        if numbers["missing"] == codes.FRACTIONAL and len(order) < len(rows.row):
             mean = (known * mean + float(int(moment.sum()) - int(summed[-1]))) / total
-        sides.append(mean if rows.n_classes else fields["y_centre"] + mean * fields["y_unit"])
+        sides.append(mean if rows.n_classes else table["y_centre"] + mean * table["y_unit"])
     return sides[0], sides[1]

@@ -87,7 +87,7 @@ def spread(walk: Walk, rows: Held, found: Found, *, sides: bool = True) -> Candi
     info = found.split_info
     cuts = None
     if column.kind is not Kind.CATEGORY:
-        is_whole = rows.prepared.fields["missing"] == codes.WHOLE
+        is_whole = rows.prepared.numbers["missing"] == codes.WHOLE
         order = rows.place.take(walk.by_value(found.column)) if is_whole else None
         cuts = cuts_of(walk, rows, found.column, values, order)
         cuts = cuts.after(found.threshold, rows.impurity) if found.n_barred else cuts
@@ -151,7 +151,7 @@ def _missing_place(rows: Held, found: Found, n: int) -> int:
             return 1
         case codes.THIRD:
             return n
-    if rows.prepared.fields["missing"] != codes.LEARNED:
+    if rows.prepared.numbers["missing"] != codes.LEARNED:
         return -1
     return found.missing_branch if found.codes else 1
 
@@ -187,7 +187,7 @@ def _told(
     column = rows.prepared.dataset.schema.columns[found.column]
     low: tuple[float, ...] = ()
     high, words = low, ""
-    any_gone, learned = bool(gone.any()), rows.prepared.fields["missing"] == codes.LEARNED
+    any_gone, learned = bool(gone.any()), rows.prepared.numbers["missing"] == codes.LEARNED
     rho = 1.0 if learned or not any_gone else float(rows.weight[~gone].sum() / rows.total)
     apart = 0.0
     if found.way == codes.THIRD:

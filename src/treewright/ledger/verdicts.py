@@ -73,11 +73,11 @@ def judge(rows: Held, seen: Seen, spread: Sequence[Candidate], asked: Set[int]) 
 
 def floor_parts(rows: Held, seen: Seen) -> tuple[float | None, Naming | None]:
     """What the floor of a node is made of: the average gain and the price of a name, None where it is no part of it."""
-    fields, n_columns = rows.prepared.fields, sum(one.ok for one in seen.candidates)
-    part = float(fields["average_part"])
+    numbers, n_columns = rows.prepared.numbers, sum(one.ok for one in seen.candidates)
+    part = float(numbers["average_part"])
     if rows.prepared.plan.floor == "none" or not n_columns:
         return None, None
-    average = average_gain(seen, fields["wide"]) if part > 0.0 else None
+    average = average_gain(seen, numbers["many_valued"]) if part > 0.0 else None
     return average, Naming(n_columns, rows.total / rows.prepared.weights.one, part) if part < 1.0 else None
 
 
@@ -132,7 +132,7 @@ def _why_rejected(rows: Held, found: Found, one: Candidate, asked: Set[int]) -> 
         return f"the split information {info} is not above {least}, so there is no gain ratio"
     if not len(met):
         return "no row here has a known value"
-    if len(met) == 1 and (one.missing == 0 or rows.prepared.fields["missing"] not in (codes.LEARNED, codes.BRANCH)):
+    if len(met) == 1 and (one.missing == 0 or rows.prepared.numbers["missing"] not in (codes.LEARNED, codes.BRANCH)):
         above = "; it was asked for above" if one.column in asked else ""
         return f"one value here, {_cell(column, float(met[0]))}{above}"
     return _too_small(rows, found, column, len(met))
@@ -142,7 +142,7 @@ def _too_small(rows: Held, found: Found, column: Column, n_met: int) -> str:
     """Why no split of a column with different values has branches that are large enough."""
     plan = rows.prepared.plan
     if column.kind is not Kind.CATEGORY:
-        learned = rows.prepared.fields["missing"] == codes.LEARNED
+        learned = rows.prepared.numbers["missing"] == codes.LEARNED
         values = rows.values(found.column)
         weight = rows.total if learned else int(rows.weight[~np.isnan(values)].sum())
         # what was taken off the minimum to forgive rounding is not told
@@ -186,8 +186,8 @@ def _second(rows: Held) -> str:
 
 def _amount(rows: Held, least: float) -> str:
     """A minimum in words."""
-    limits, weighted = rows.prepared.plan.limits, rows.prepared.fields["weighted"]
-    by_weight = rows.prepared.fields["count_weight"] and weighted
+    limits, weighted = rows.prepared.plan.limits, rows.prepared.table["weighted"]
+    by_weight = rows.prepared.numbers["count_weight"] and weighted
     # a weight that is an importance counts in mean weights, and is told as it is
     number = number_words(round(least * (rows.prepared.weights.one * rows.unit if by_weight else 1.0), 6))
     words = f"a weight of {number}" if by_weight else f"{number} row{'' if number == '1' else 's'}"

@@ -26,7 +26,7 @@ from treewright.model.strategies import STRATEGIES, Strategy
 from treewright.model.surrogates import Surrogates
 
 if TYPE_CHECKING:
-    from treewright._core.predict import Ways
+    from treewright._core.predict import RowRouter
     from treewright.model.node import Node
     from treewright.model.pack import Packed
 
@@ -177,7 +177,7 @@ class Tree:
         return pack(self)
 
     @cached_property
-    def ways(self) -> "Ways | None":
+    def ways(self) -> "RowRouter | None":
         """The tree as a few ordinary rows are sent down it; None where categories are no whole numbers."""
         from treewright.model.ways import ways_of
 

@@ -1,4 +1,4 @@
-"""Ways: a tree as a few ordinary rows are sent down it.
+"""RowRouter: a tree as a few ordinary rows are sent down it.
 
 In: a tree. Out: its packed nodes, and the code of every number that is a category.
 """
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.predict import Ways
+from treewright._core.predict import RowRouter
 from treewright.data.schema import Column, Kind
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ HIGHEST = 2**16
 """Categories that are whole numbers below this are found by their place in a table."""
 
 
-def ways_of(tree: "Tree") -> Ways | None:
+def ways_of(tree: "Tree") -> RowRouter | None:
     """The tree with its columns; None where categories are no such numbers."""
     columns = tree.schema.columns
     tables = [np.zeros(0) if column.kind == Kind.NUMBER else code_table(column) for column in columns]
@@ -29,7 +29,7 @@ def ways_of(tree: "Tree") -> Ways | None:
     first = np.cumsum(length) - length
     first[[column.kind == Kind.NUMBER for column in columns]] = -1
     packed = tree.packed
-    return Ways(packed.cells, packed.tables, first, length, np.where(np.isnan(codes), -1, codes).astype(np.int32))
+    return RowRouter(packed.cells, packed.tables, first, length, np.where(np.isnan(codes), -1, codes).astype(np.int32))
 
 
 def code_table(column: Column) -> NDArray[np.float64] | None:

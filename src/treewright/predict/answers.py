@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.predict import means_of_ends
+from treewright._core.predict import mean_predictions
 from treewright.errors import KindError
 from treewright.model.answering import TIE, decide
 from treewright.model.tree import Tree
@@ -108,7 +108,7 @@ def _means(
         left = slice(done, done + max(1, PLACES // width))
         mean = np.empty((len(rows[left]), width))
         given = rows[left], nodes[left]
-        n = means_of_ends(values, packed.cells, packed.tables, shares, *given, (PLACES, *room), mean)
+        n = mean_predictions(values, packed.cells, packed.tables, shares, *given, (PLACES, *room), mean)
         yield given[0][:n], mean[:n]
         done += n
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.predict import down_coded, down_plain, only_codes, route, spread
+from treewright._core.predict import only_codes, route, route_codes, route_fractional, route_numbers
 from treewright.errors import InputError
 from treewright.fast_paths import is_used, size_of
 from treewright.model.lanes import lanes_of
@@ -139,12 +139,12 @@ def _send_many(
     only_numbers = len(dense) == len(NUMBER_BRANCHES)
     # A minimum passes NaN on, and nothing is above NaN.
     if only_numbers and (known == WHOLE or (known == NOTHING and values.min() > -np.inf)):
-        return down_plain(cells, n_columns, tree.packed.loops, to)
+        return route_numbers(cells, n_columns, tree.packed.loops, to)
     kept = tree.packed.lanes
     if rules not in kept:
         kept[rules] = lanes_of(tree, *rules)
     lanes = kept[rules]
-    return 0 if lanes is None else down_coded(cells, n_columns, lanes.cells, lanes.tables, to)
+    return 0 if lanes is None else route_codes(cells, n_columns, lanes.cells, lanes.tables, to)
 
 
 def parts(
@@ -178,7 +178,7 @@ def parts(
         counts = np.empty(len(left), np.int64)
         work = (out_node, out_weight, counts, *stack)
         start = np.zeros(len(left), np.int64) if nodes is None else nodes[done : done + room]
-        n = spread(values, packed.cells, packed.tables, shares, left, start, work, nodes is None)
+        n = route_fractional(values, packed.cells, packed.tables, shares, left, start, work, nodes is None)
         starts = np.concatenate([[0], np.cumsum(counts[:n])])
         used = slice(0, int(starts[-1]))
         yield Part(left[:n], starts, out_node[used].copy(), out_weight[used].copy())

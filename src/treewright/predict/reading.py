@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.predict import HOLES, fill_codes, look_over, only_codes, translate
+from treewright._core.predict import HAS_MISSING, fill_codes, find_special_values, only_codes, translate
 from treewright.data.cells import EXACT
 from treewright.data.schema import Column, Kind
 from treewright.fast_paths import up_to
@@ -85,8 +85,8 @@ def look_at(values: NDArray[np.float64], long: bool, whole: bool) -> int:
     """What is known of numbers; infinite ones, whole ones that may have lost digits, and missing ones if need be, are
     unusual.
     """
-    found = look_over(values.reshape(-1).view(np.uint64))
-    if found > HOLES or (found and whole):
+    found = find_special_values(values.reshape(-1).view(np.uint64))
+    if found > HAS_MISSING or (found and whole):
         raise Unusual
     # fmax and fmin pass over NaN.
     low, high = (np.fmin.reduce(values, axis=None), np.fmax.reduce(values, axis=None)) if long else (0.0, 0.0)

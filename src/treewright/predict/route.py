@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.predict import climb
+from treewright._core.predict import write_paths
 from treewright.model.tree import Tree
 from treewright.predict.blocks import Given, in_blocks, read_in_blocks
 from treewright.predict.ends import ends, parts, readable
@@ -101,7 +101,7 @@ def visited(tree: Tree, values: NDArray[np.float64], rule: Rule = USUAL) -> Visi
         counts[part.rows] = part.counts
     starts = np.concatenate([[0], np.cumsum(counts)])
     met, weights = np.empty(starts[-1], np.int64), np.ones(starts[-1])
-    climb(tree.parent, nodes, starts[1:], met)
+    write_paths(tree.parent, nodes, starts[1:], met)
     for part in spread:
         place = np.repeat(starts[part.rows] - part.starts[:-1], part.counts) + np.arange(len(part.nodes))
         met[place], weights[place] = part.nodes, part.weights

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.prune import settle
+from treewright._core.prune import prune_bottom_up
 from treewright.model.cut import cut
 from treewright.model.tree import Tree
 from treewright.prune.method import Pruned
@@ -43,7 +43,7 @@ def settle_sums(
     """
     below, prune = np.empty(tree.n_nodes), np.empty(tree.n_nodes, np.uint8)
     links = tree.parent, tree.n_children
-    settle(links, np.ascontiguousarray(leaf), np.ascontiguousarray(staying), allowance, strict, below, prune)
+    prune_bottom_up(links, np.ascontiguousarray(leaf), np.ascontiguousarray(staying), allowance, strict, below, prune)
     return Sums(below, prune.astype(bool))
 
 

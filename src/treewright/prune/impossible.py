@@ -8,7 +8,7 @@ let any of them through.
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.prune import nearest_askers
+from treewright._core.prune import nearest_same_column
 from treewright.model.columns import COLUMNS
 from treewright.model.cut import Cut
 from treewright.model.tree import TABLE, Tree
@@ -45,7 +45,7 @@ def _askers(tree: Tree) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     n = tree.n_nodes
     asker, step = np.empty(n, np.int64), np.empty(n, np.int64)
     work = np.full(tree.schema.n_columns, -1), np.empty(2 * n, np.int64), np.empty(n, np.int64)
-    nearest_askers((tree.parent, tree.first_child, tree.n_children), tree.column, work, asker, step)
+    nearest_same_column((tree.parent, tree.first_child, tree.n_children), tree.column, work, asker, step)
     return asker, step
 
 

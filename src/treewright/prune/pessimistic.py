@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from treewright._core.prune import settle_by_size, sum_up
+from treewright._core.prune import prune_by_size, sum_up
 from treewright.model.cut import cut
 from treewright.model.tree import Tree
 from treewright.model.words import number_words
@@ -109,7 +109,7 @@ class Pessimistic(Method):
         prune = np.empty(tree.n_nodes, np.uint8)
         tables = losses.leaf, losses.staying, tree.weight
         links, numbers = (tree.parent, tree.n_children), (leaf, subtree, size)
-        settle_by_size(links, tables, self.multiplier, is_squared, nothing, numbers, prune)
+        prune_by_size(links, tables, self.multiplier, is_squared, nothing, numbers, prune)
         visit, left = by_visit(tree), cut(tree, prune)
         m, error = number_words(self.multiplier), "root mean squared error" if is_squared else "mean absolute error"
         report = PruningReport(

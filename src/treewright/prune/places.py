@@ -1,7 +1,7 @@
-"""Places: a tree and its training rows as the kernels of raising read them.
+"""RaisingState: a tree and its training rows as the kernels of raising read them.
 
-In: a classification tree, its training rows, and how errors are estimated. Out: `Places` with every row where growth
-left it, and the size of the whole numbers its weights are counted in.
+In: a classification tree, its training rows, and how errors are estimated. Out: `RaisingState` with every row where
+growth left it, and the size of the whole numbers its weights are counted in.
 """
 
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.prune import Places, make_lists, rows_by_leaf, sum_up
+from treewright._core.prune import RaisingState, make_lists, rows_by_leaf, sum_up
 from treewright.data.dataset import Dataset
 from treewright.data.units import CLOSE, LEAST_SHARE, SHARE_BITS, weights_in_units, weights_to_share
 from treewright.model.pack import pack_surrogates
@@ -49,8 +49,8 @@ def in_units(weight: NDArray[np.float64] | None, n_rows: int, *, shared: bool) -
 
 def one_way_places(
     tree: Tree, rows: Dataset, units: Units, limit: Limit, costs: NDArray[np.float64] | None = None
-) -> Places:
-    """Places where every row goes one way, each row in the list of the place where it ends.
+) -> RaisingState:
+    """RaisingState where every row goes one way, each row in the list of the place where it ends.
 
     costs  what an answer costs, (true class, answered class), 1 on average; None: 1 for each wrong one
     """
@@ -67,7 +67,7 @@ def one_way_places(
     wrong = weight - best if costs is None else (stats @ costs).min(axis=1)
     as_leaf = limit.estimates(weight * units.unit, wrong * units.unit)
     stops = tree.strategy.goes == STAYS
-    return Places(
+    return RaisingState(
         **_common(tree, rows, units, limit),
         costs=NO_COSTS if costs is None else np.ascontiguousarray(costs),
         **_lists(nodes, n),
@@ -86,12 +86,12 @@ def one_way_places(
 
 def shared_places(
     tree: Tree, rows: Dataset, units: Units, limit: Limit, costs: NDArray[np.float64] | None = None
-) -> Places:
-    """Places where rows are shared out; the kernel has still to put them there (`plant_rows`)."""
+) -> RaisingState:
+    """RaisingState where rows are shared out; the kernel has still to put them there (`route_rows_from_root`)."""
     n, k = tree.n_nodes, tree.schema.target.n_classes
     n_branches = int(tree.n_children.max()) + 1
     n_shares = max(rows.n_rows, shares_at_leaves(tree))
-    return Places(
+    return RaisingState(
         **_common(tree, rows, units, limit),
         costs=NO_COSTS if costs is None else np.ascontiguousarray(costs),
         **rooms(n_shares),

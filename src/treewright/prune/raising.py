@@ -11,7 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._core.prune import Places, move_store, plant_rows, settle_places, settle_shared
+from treewright._core.prune import (
+    RaisingState,
+    move_store,
+    prune_and_raise,
+    prune_and_raise_fractional,
+    route_rows_from_root,
+)
 from treewright.data.dataset import Dataset
 from treewright.errors import InputError
 from treewright.model.strategies import SHARES
@@ -71,7 +77,7 @@ def raise_branches(tree: Tree, rows: Dataset, limit: Limit, allowance: float) ->
     else:
         places = one_way_places(tree, rows, units, limit, costs)
         places.allowance = allowance
-        while not settle_places(places, PAUSE):
+        while not prune_and_raise(places, PAUSE):
             pass
     found = {name: np.asarray(getattr(places, name)) for name in ("split_of", "changed", "count", "stats")}
     contents = new_contents(tree, **found, unit=units.unit) if found["changed"].any() else {}
@@ -86,18 +92,18 @@ def _has_hole(rows: Dataset, columns: NDArray[np.int32]) -> bool:
     return any(np.isnan(rows.values[:, f]).any() for f in columns)
 
 
-def _settle_shared(places: Places, n_rows: int) -> None:
+def _settle_shared(places: RaisingState, n_rows: int) -> None:
     """Send the rows down from the root and settle all places, with more room whenever some is lacking."""
-    while not plant_rows(places, n_rows):
+    while not route_rows_from_root(places, n_rows):
         places.assign(rooms(2 * len(places.row_at)) | stores(2 * len(places.stored_row)))
-    while (status := settle_shared(places, PAUSE)) != DONE:
+    while (status := prune_and_raise_fractional(places, PAUSE)) != DONE:
         if status == NO_ROOM:
             places.assign(rooms(2 * len(places.row_at)))
         elif status == FULL:
             _tidy_store(places, max(places.n_ended, n_rows))
 
 
-def _tidy_store(places: Places, n_more: int) -> None:
+def _tidy_store(places: RaisingState, n_more: int) -> None:
     """Make room for so many more shares: what was stored of branches that are gone is of no more use."""
     store = stores(len(places.stored_row))
     n = move_store(places, *store.values())

@@ -1,6 +1,7 @@
 """The growth loop: a sorted table and a plan -> a grown draft.
 
-    workspace             everything the growth loop reads and writes, by name and C type
+    workspace             everything the growth loop reads and writes, in parts, by name and C type
+    coded_columns         the part of it for coded columns and their histograms
     impurity              stats of branches -> impurity, gain and split information; the tie rule
     node                  a node of the draft: its stats, impurity and value, and whether it may be split
     cuts                  what the scans of a sorted column have in common
@@ -38,6 +39,7 @@
 try:
     from treewright._core._grow import *
 except ModuleNotFoundError:  # not compiled
+    from treewright._core.grow.coded_columns import *
     from treewright._core.grow.workspace import *
     from treewright._core.grow.impurity import *
     from treewright._core.grow.node import *

@@ -1,7 +1,7 @@
 """The candidate of each column with its gain, penalty and split information; and the choice among them.
 
-In: the gain of a cut or of branches, on all rows of a node or on those known on the column. Out: wk.c_*; then
-the chosen column, or -1. wk.c_merit has what the columns were ranked by, NaN where a column was below the
+In: the gain of a cut or of branches, on all rows of a node or on those known on the column. Out: wk.candidates; then
+the chosen column, or -1. candidates.merit has what the columns were ranked by, NaN where a column was below the
 floor.
 
 The penalty is the length of the candidate's description, in bits over the weight of the node: log2 of the
@@ -25,8 +25,8 @@ if not cython.compiled:
         GREEDY,
         IS_MISSING,
         LEAST_LOSS,
-        NO_CHARGE,
         NO_FLOOR,
+        NO_PENALTY,
         SQUARED_ERROR,
         SUBSET,
         THIRD,
@@ -45,10 +45,10 @@ MOST_BITS = cython.declare(cython.double, 1000.0)  # 2 to the power of more may 
 @cython.exceptval(check=False)
 def split_or_leaf(wk: Work, node: cython.longlong) -> cython.double:
     """The bit that tells a split from a leaf, where the plan counts it; for regression, and one more answer."""
-    rows: cython.double = wk.weight[node] / wk.one
-    if wk.n_classes == 0:
+    rows: cython.double = wk.draft.weight[node] / wk.plan.row_weight
+    if wk.table.n_classes == 0:
         return 1.0 + (0.5 * log2(rows) if rows > 1.0 else 0.0)
-    return 1.0 - wk.average_part
+    return 1.0 - wk.plan.average_part
 
 
 @cython.cfunc
@@ -78,27 +78,28 @@ def bits_of_groups(wk: Work, node: cython.longlong, style: cython.int, n: cython
     if style == SUBSET or style == BINARY:
         return split_or_leaf(wk, node) + bits_of_two(n)
     if (style == GREEDY or style == LEAST_LOSS) and k < n:
-        return split_or_leaf(wk, node) + wk.log_ways[n, k]
+        return split_or_leaf(wk, node) + wk.plan.log2_groupings[n, k]
     return split_or_leaf(wk, node)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def charge_of_cut(wk: Work, node: cython.longlong, cuts: cython.longlong) -> cython.double:
+def penalty_of_cut(wk: Work, node: cython.longlong, cuts: cython.longlong) -> cython.double:
     """What a cut pays at this node."""
     bits: cython.double = bits_of_cuts(cuts)
-    if wk.charge == DESCRIPTION:
+    if wk.plan.penalty == DESCRIPTION:
         bits += split_or_leaf(wk, node)
-    return bits / (wk.weight[node] / wk.one)
+    return bits / (wk.draft.weight[node] / wk.plan.row_weight)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def charge_of_groups(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.double:
+def penalty_of_groups(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.double:
     """What the groups just found for column f pay at this node."""
-    return bits_of_groups(wk, node, wk.c_style[f], wk.c_blocks[f], wk.c_branches[f]) / (wk.weight[node] / wk.one)
+    return bits_of_groups(wk, node, wk.candidates.grouping[f], wk.candidates.n_values[f],
+                          wk.candidates.n_branches[f]) / (wk.draft.weight[node] / wk.plan.row_weight)
 
 
 @cython.cfunc
@@ -111,7 +112,7 @@ def loss_of_bits(wk: Work, rest: cython.double, bits: cython.double) -> cython.d
     of its mean deviation (absolute error, a Laplace distribution) and a constant. So a split that leaves the loss
     `rest` and costs so many bits is worth one without charge that leaves rest * 4^bits, or rest * 2^bits.
     """
-    if wk.criterion == SQUARED_ERROR:
+    if wk.plan.criterion == SQUARED_ERROR:
         bits *= 2.0
     if bits > MOST_BITS:
         bits = MOST_BITS
@@ -124,72 +125,72 @@ LEAST_GAIN = cython.declare(cython.double, 1e-10)
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def offer(wk: Work, f: cython.longlong, gain: cython.double,
+def add_candidate(wk: Work, f: cython.longlong, gain: cython.double,
           info: cython.double) -> cython.void:
     """Column f has a candidate of this gain and split information."""
-    wk.c_ok[f] = 1
-    wk.c_gain[f] = gain
-    wk.c_info[f] = info
+    wk.candidates.ok[f] = 1
+    wk.candidates.gain[f] = gain
+    wk.candidates.split_info[f] = info
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def offer_charged(wk: Work, node: cython.longlong, f: cython.longlong, gain: cython.double, bits: cython.double,
+def add_penalised(wk: Work, node: cython.longlong, f: cython.longlong, gain: cython.double, bits: cython.double,
                   info: cython.double) -> cython.void:
     """The same, less what its description costs; no candidate where that is all it gains."""
     least: cython.double = LEAST_GAIN
-    wk.c_charge[f] = bits
-    if wk.n_classes == 0:
-        wk.c_charge[f] = loss_of_bits(wk, wk.impurity[node] - gain, bits)
-        least *= wk.impurity[node]
-    gain -= wk.c_charge[f]
+    wk.candidates.penalty[f] = bits
+    if wk.table.n_classes == 0:
+        wk.candidates.penalty[f] = loss_of_bits(wk, wk.draft.impurity[node] - gain, bits)
+        least *= wk.draft.impurity[node]
+    gain -= wk.candidates.penalty[f]
     if gain > least:
-        offer(wk, f, gain, info)
+        add_candidate(wk, f, gain, info)
     else:
-        wk.c_info[f] = info  # a ledger shows what the charge has eaten up
+        wk.candidates.split_info[f] = info  # a ledger shows what the charge has eaten up
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def offer_cut(wk: Work, node: cython.longlong, f: cython.longlong, cut: Cut, gain: cython.double,
+def add_cut(wk: Work, node: cython.longlong, f: cython.longlong, cut: Cut, gain: cython.double,
               info: cython.double) -> cython.void:
     """The same for a cut, charged for the choice among cuts where the plan says so."""
-    wk.c_pos[f] = cut.pos
-    wk.c_cuts[f] = cut.cuts
-    wk.c_branches[f] = 2
+    wk.candidates.position[f] = cut.pos
+    wk.candidates.n_cuts[f] = cut.cuts
+    wk.candidates.n_branches[f] = 2
     if cut.pos < 0:
         return
-    if wk.charge == NO_CHARGE:
-        offer(wk, f, gain, info)
+    if wk.plan.penalty == NO_PENALTY:
+        add_candidate(wk, f, gain, info)
     else:
-        offer_charged(wk, node, f, gain, charge_of_cut(wk, node, cut.cuts), info)
+        add_penalised(wk, node, f, gain, penalty_of_cut(wk, node, cut.cuts), info)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def offer_branches(wk: Work, node: cython.longlong, f: cython.longlong, gain: cython.double,
+def add_branches(wk: Work, node: cython.longlong, f: cython.longlong, gain: cython.double,
                    info: cython.double) -> cython.void:
     """The same for the branches of a category, charged for the choice among groupings where the plan says so."""
-    if wk.charge == DESCRIPTION:
-        offer_charged(wk, node, f, gain, charge_of_groups(wk, node, f), info)
+    if wk.plan.penalty == DESCRIPTION:
+        add_penalised(wk, node, f, gain, penalty_of_groups(wk, node, f), info)
     else:
-        offer(wk, f, gain, info)
+        add_candidate(wk, f, gain, info)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def info_for_node(wk: Work, node: cython.longlong, ghost: cython.longlong, f: cython.longlong,
+def info_for_node(wk: Work, node: cython.longlong, known_node: cython.longlong, f: cython.longlong,
                 info: cython.double) -> cython.double:
     """The split information of the known rows' candidate for the whole node; notes how it treats the others."""
-    known: cython.double = cython.cast(cython.double, wk.weight[ghost])
-    missing: cython.double = cython.cast(cython.double, wk.weight[node] - wk.weight[ghost])
-    if wk.missing == BRANCH:
-        wk.c_way[f] = THIRD
-    if wk.missing == BRANCH or wk.info_all:
+    known: cython.double = cython.cast(cython.double, wk.draft.weight[known_node])
+    missing: cython.double = cython.cast(cython.double, wk.draft.weight[node] - wk.draft.weight[known_node])
+    if wk.plan.missing == BRANCH:
+        wk.candidates.missing_use[f] = THIRD
+    if wk.plan.missing == BRANCH or wk.plan.missing_in_split_info:
         return info_with_missing(info, known, missing)
     return info
 
@@ -197,10 +198,10 @@ def info_for_node(wk: Work, node: cython.longlong, ghost: cython.longlong, f: cy
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def whole_gain(wk: Work, node: cython.longlong, ghost: cython.longlong, gain: cython.double) -> cython.double:
+def whole_gain(wk: Work, node: cython.longlong, known_node: cython.longlong, gain: cython.double) -> cython.double:
     """The gain of the known rows' candidate as that of the whole node."""
-    gain *= cython.cast(cython.double, wk.weight[ghost]) / cython.cast(cython.double, wk.weight[node])
-    if wk.missing == BRANCH:
+    gain *= cython.cast(cython.double, wk.draft.weight[known_node]) / cython.cast(cython.double, wk.draft.weight[node])
+    if wk.plan.missing == BRANCH:
         gain += gain_apart(wk, node)
     return gain
 
@@ -208,17 +209,18 @@ def whole_gain(wk: Work, node: cython.longlong, ghost: cython.longlong, gain: cy
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def offer_test(wk: Work, node: cython.longlong, ghost: cython.longlong, f: cython.longlong) -> cython.void:
+def add_missing_test(wk: Work, node: cython.longlong, known_node: cython.longlong, f: cython.longlong) -> cython.void:
     """Own branch, and the known rows have no candidate: the test whether the value is missing."""
-    missing: cython.longlong = wk.weight[node] - wk.weight[ghost]
-    if wk.missing != BRANCH:
+    missing: cython.longlong = wk.draft.weight[node] - wk.draft.weight[known_node]
+    if wk.plan.missing != BRANCH:
         return
-    if not (large_enough(wk, wk.rows[ghost], wk.weight[ghost]) and large_enough(wk, wk.c_missing[f], missing)):
+    if not (large_enough(wk, wk.draft.rows[known_node], wk.draft.weight[known_node])
+            and large_enough(wk, wk.candidates.n_missing[f], missing)):
         return
-    wk.c_way[f] = IS_MISSING
-    wk.c_branches[f] = 2
-    offer(wk, f, gain_apart(wk, node),
-          info_with_missing(0.0, cython.cast(cython.double, wk.weight[ghost]),
+    wk.candidates.missing_use[f] = IS_MISSING
+    wk.candidates.n_branches[f] = 2
+    add_candidate(wk, f, gain_apart(wk, node),
+          info_with_missing(0.0, cython.cast(cython.double, wk.draft.weight[known_node]),
                             cython.cast(cython.double, missing)))
 
 
@@ -236,15 +238,15 @@ def average_gain(wk: Work, node: cython.longlong) -> cython.double:
     n_wide: cython.longlong = 0
     i: cython.longlong
     f: cython.longlong
-    for i in range(wk.alive_start[node], wk.alive_start[node] + wk.alive_len[node]):
-        f = wk.alive[i]
-        if not wk.c_ok[f]:
+    for i in range(wk.draft.live_start[node], wk.draft.live_start[node] + wk.draft.live_len[node]):
+        f = wk.draft.live[i]
+        if not wk.candidates.ok[f]:
             continue
-        if wk.wide[f]:
-            wide_total += wk.c_gain[f]
+        if wk.plan.many_valued[f]:
+            wide_total += wk.candidates.gain[f]
             n_wide += 1
         else:
-            total += wk.c_gain[f]
+            total += wk.candidates.gain[f]
             n += 1
     if n > 0:
         return total / n
@@ -260,17 +262,17 @@ def floor_of(wk: Work, node: cython.longlong) -> cython.double:
     The description-length floor: what it takes to name one of the columns that have a candidate, or on small tables
     the average gain; between the two sizes a part of each.
     """
-    average: cython.double = average_gain(wk, node) if wk.average_part > 0.0 else 0.0
+    average: cython.double = average_gain(wk, node) if wk.plan.average_part > 0.0 else 0.0
     named: cython.double = 0.0
     n: cython.longlong = 0
     i: cython.longlong
-    if wk.average_part < 1.0:
-        for i in range(wk.alive_start[node], wk.alive_start[node] + wk.alive_len[node]):
-            if wk.c_ok[wk.alive[i]]:
+    if wk.plan.average_part < 1.0:
+        for i in range(wk.draft.live_start[node], wk.draft.live_start[node] + wk.draft.live_len[node]):
+            if wk.candidates.ok[wk.draft.live[i]]:
                 n += 1
         if n > 1:
-            named = SURE * log2(cython.cast(cython.double, n)) / (wk.weight[node] / wk.one)
-    return wk.average_part * average + (1.0 - wk.average_part) * named - wk.slack
+            named = SURE * log2(cython.cast(cython.double, n)) / (wk.draft.weight[node] / wk.plan.row_weight)
+    return wk.plan.average_part * average + (1.0 - wk.plan.average_part) * named - wk.plan.floor_slack
 
 
 @cython.cfunc
@@ -282,28 +284,29 @@ def choose(wk: Work, node: cython.longlong) -> cython.longlong:
     The largest merit is found first, then the first column that it does not beat: so a chain of near ties cannot
     drift away from the best.
     """
-    floor: cython.double = floor_of(wk, node) if wk.floor != NO_FLOOR else 0.0
-    scale: cython.double = 1.0 if wk.by_ratio else wk.impurity[node]
+    floor: cython.double = floor_of(wk, node) if wk.plan.gain_floor != NO_FLOOR else 0.0
+    scale: cython.double = 1.0 if wk.plan.by_ratio else wk.draft.impurity[node]
     top: cython.longlong = -1
     i: cython.longlong
     f: cython.longlong
-    for i in range(wk.alive_start[node], wk.alive_start[node] + wk.alive_len[node]):
-        f = wk.alive[i]
-        wk.c_merit[f] = NAN
-        if not wk.c_ok[f] or (wk.floor != NO_FLOOR and wk.c_gain[f] < floor):
+    for i in range(wk.draft.live_start[node], wk.draft.live_start[node] + wk.draft.live_len[node]):
+        f = wk.draft.live[i]
+        wk.candidates.merit[f] = NAN
+        if not wk.candidates.ok[f] or (wk.plan.gain_floor != NO_FLOOR and wk.candidates.gain[f] < floor):
             continue
-        if wk.by_ratio:
-            if wk.c_info[f] <= wk.min_info:
+        if wk.plan.by_ratio:
+            if wk.candidates.split_info[f] <= wk.plan.min_info:
                 continue
-            wk.c_merit[f] = wk.c_gain[f] / wk.c_info[f]
+            wk.candidates.merit[f] = wk.candidates.gain[f] / wk.candidates.split_info[f]
         else:
-            wk.c_merit[f] = wk.c_gain[f]
-        if top < 0 or wk.c_merit[f] > wk.c_merit[top]:
+            wk.candidates.merit[f] = wk.candidates.gain[f]
+        if top < 0 or wk.candidates.merit[f] > wk.candidates.merit[top]:
             top = f
-    for i in range(wk.alive_start[node], wk.alive_start[node] + wk.alive_len[node]):
-        f = wk.alive[i]
+    for i in range(wk.draft.live_start[node], wk.draft.live_start[node] + wk.draft.live_len[node]):
+        f = wk.draft.live[i]
         if f >= top:
             break
-        if wk.c_merit[f] == wk.c_merit[f] and not beats(wk.c_merit[top], wk.c_merit[f], scale):
+        if wk.candidates.merit[f] == wk.candidates.merit[f] and not beats(wk.candidates.merit[top],
+                                                                          wk.candidates.merit[f], scale):
             return f
     return top

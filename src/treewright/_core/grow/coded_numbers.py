@@ -1,7 +1,7 @@
 """A coded column of one node -> its candidate, and the split made of it.
 
-In: the node's tally. Out: the column's entries of wk.c_*, the same as of a sorted list; then the split in the
-draft, the side of every row, and the list of rows by side.
+In: the node's histogram. Out: the column's entries of wk.candidates, the same as of a sorted list; then the split
+in the draft, the side of every row, and the list of rows by side.
 """
 
 import cython
@@ -18,7 +18,7 @@ if not cython.compiled:
         THRESHOLD,
         TWOING,
     )
-    from treewright._core.grow.candidates import offer_cut
+    from treewright._core.grow.candidates import add_cut
     from treewright._core.grow.cuts import Cut, no_cut
     from treewright._core.grow.cuts_histogram import (
         scan_entropy_codes,
@@ -27,7 +27,7 @@ if not cython.compiled:
         scan_two_codes,
     )
     from treewright._core.grow.cuts_small_histogram import find_packed_cut, is_packed, scan_gini_short
-    from treewright._core.grow.histograms import count_column, forget
+    from treewright._core.grow.histograms import clear_column_counts, count_column
     from treewright._core.grow.numbers import info_of_cut, proxy_to_reach
     from treewright._core.grow.workspace import Work
 
@@ -44,15 +44,16 @@ def scans_codes(criterion: cython.int, n_classes: cython.int) -> bool:
 def find_code_cut(wk: Work, node: cython.longlong, at: cython.longlong, sums: cython.longlong,
                   n: cython.longlong) -> Cut:
     """The best cut between the n codes of the node, by a criterion that `scans_codes`."""
-    if wk.criterion == SQUARED_ERROR:
+    if wk.plan.criterion == SQUARED_ERROR:
         return scan_mean_codes(wk, node, at, sums, n, proxy_to_reach(wk, node, False))
-    if wk.criterion == ENTROPY:
+    if wk.plan.criterion == ENTROPY:
         return scan_entropy_codes(wk, node, at, n, proxy_to_reach(wk, node, False))
-    if wk.n_classes == 2 and (wk.criterion == GINI or wk.criterion == TWOING):
+    if wk.table.n_classes == 2 and (wk.plan.criterion == GINI or wk.plan.criterion == TWOING):
         return scan_two_codes(wk, node, at, n, proxy_to_reach(wk, node, True))
-    if wk.criterion != GINI:
+    if wk.plan.criterion != GINI:
         return no_cut()
-    if wk.rows[node] <= MOST_SHORT_ROWS and wk.coded.n_kinds <= MOST_SHORT_KINDS and wk.fast & FAST_SHORT:
+    if (wk.draft.rows[node] <= MOST_SHORT_ROWS and wk.coded.n_classes <= MOST_SHORT_KINDS
+        and wk.plan.fast_paths & FAST_SHORT):
         return scan_gini_short(wk, node, at, n, proxy_to_reach(wk, node, False))
     return scan_gini_codes(wk, node, at, n, proxy_to_reach(wk, node, False))
 
@@ -63,58 +64,59 @@ def find_code_cut(wk: Work, node: cython.longlong, at: cython.longlong, sums: cy
 def search_coded(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.void:
     """The candidate of a coded column: its best cut."""
     cut = cython.declare(Cut)
-    p: cython.longlong = wk.byte_of[f]
-    small: cython.bint = wk.rows[node] < wk.coded.least
-    slot: cython.longlong = wk.tally[node]
+    p: cython.longlong = wk.table.coded_of[f]
+    small: cython.bint = wk.draft.rows[node] < wk.coded.least_kept
+    slot: cython.longlong = wk.draft.histogram[node]
     n: cython.longlong = wk.coded.n_codes[p]
     at: cython.longlong
     sums: cython.longlong
     two: cython.bint
     if slot < 0:
-        slot = wk.coded.blank if small else wk.coded.own
-    at = slot * wk.coded.n_cells * wk.coded.width + wk.coded.first[p] * wk.coded.n_kinds
-    sums = slot * wk.coded.n_cells + wk.coded.first[p]
-    if wk.rows[node] < 2 * wk.coded.need:
+        slot = wk.coded.zero_slot if small else wk.coded.spare_slot
+    at = slot * wk.coded.n_cells * wk.coded.width + wk.coded.first_cell[p] * wk.coded.n_classes
+    sums = slot * wk.coded.n_cells + wk.coded.first_cell[p]
+    if wk.draft.rows[node] < 2 * wk.coded.least_rows:
         return
     if small and is_packed(wk, p):
-        two = wk.n_classes == 2
+        two = wk.table.n_classes == 2
         cut = find_packed_cut(wk, node, p, two, proxy_to_reach(wk, node, two))
     else:
         if small:
-            n = count_column(wk, p, wk.rows[node], at, sums)
+            n = count_column(wk, p, wk.draft.rows[node], at, sums)
         cut = find_code_cut(wk, node, at, sums, n)
         if small:
-            forget(wk, at, sums, n)
-    if wk.coded.n_met < 2:
-        wk.c_dead[f] = 1
+            clear_column_counts(wk, at, sums, n)
+    if wk.coded.n_present < 2:
+        wk.candidates.is_constant[f] = 1
         return
     if cut.pos >= 0:
-        wk.c_below[f] = cython.cast(cython.int, wk.coded.last_low)
-        wk.c_above[f] = cython.cast(cython.int, wk.coded.first_high)
-    offer_cut(wk, node, f, cut, cut.gain, info_of_cut(wk, node, cut))
+        wk.candidates.low_code[f] = cython.cast(cython.int, wk.coded.low_code)
+        wk.candidates.high_code[f] = cython.cast(cython.int, wk.coded.high_code)
+    add_cut(wk, node, f, cut, cut.gain, info_of_cut(wk, node, cut))
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def note_code_cut(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.void:
+def store_code_cut(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.void:
     """Note the cut of column f's candidate; any two rows with the values on its two sides stand for it."""
-    first: cython.longlong = wk.coded.first[wk.byte_of[f]]
-    wk.kind[node] = THRESHOLD
-    wk.n_children[node] = 2
-    wk.low_row[node] = wk.coded.row_of[first + wk.c_below[f]]
-    wk.high_row[node] = wk.coded.row_of[first + wk.c_above[f]]
-    wk.split_rows[node] = wk.c_pos[f] + 1
+    first: cython.longlong = wk.coded.first_cell[wk.table.coded_of[f]]
+    wk.draft.kind[node] = THRESHOLD
+    wk.draft.n_children[node] = 2
+    wk.draft.low_row[node] = wk.coded.row_of[first + wk.candidates.low_code[f]]
+    wk.draft.high_row[node] = wk.coded.row_of[first + wk.candidates.high_code[f]]
+    wk.draft.n_low_rows[node] = wk.candidates.position[f] + 1
 
 
 @cython.cfunc
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def part_labels(entries: cython.uint[::1], base: cython.longlong, row_mask: cython.uint, n_classes: cython.longlong,
-                codes: cython.uchar[:, ::1], p: cython.longlong, code: cython.uchar, by_table: cython.bint,
-                slot: cython.int[::1], note: cython.bint, side: cython.uchar[::1], buffer: cython.uint[::1],
-                stats: cython.longlong[:, ::1], node: cython.longlong, child: cython.longlong) -> cython.longlong:
+def partition_labels(entries: cython.uint[::1], base: cython.longlong, row_mask: cython.uint,
+                     n_classes: cython.longlong, codes: cython.uchar[:, ::1], p: cython.longlong, code: cython.uchar,
+                     by_table: cython.bint, slot: cython.int[::1], note: cython.bint, side: cython.uchar[::1],
+                     buffer: cython.uint[::1], stats: cython.longlong[:, ::1], node: cython.longlong,
+                     child: cython.longlong) -> cython.longlong:
     """Rows of a higher code than this one, or of a code whose slot is 1, go to side 1, behind the others; the others
     are counted by class, which come one by one; how many these are. Without a jump: each entry is written to both ends,
     one of which stays.
@@ -150,7 +152,7 @@ def part_labels(entries: cython.uint[::1], base: cython.longlong, row_mask: cyth
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def part_moments(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, row_mask: cython.uint,
+def partition_moments(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, row_mask: cython.uint,
                  moments: cython.longlong[::1], codes: cython.uchar[:, ::1], p: cython.longlong, code: cython.uchar,
                  by_table: cython.bint, slot: cython.int[::1], note: cython.bint, side: cython.uchar[::1],
                  buffer: cython.uint[::1], stats: cython.longlong[:, ::1], child: cython.longlong) -> cython.longlong:
@@ -186,8 +188,8 @@ def part_moments(entries: cython.uint[::1], base: cython.longlong, m: cython.lon
 def open_slots(wk: Work, node: cython.longlong) -> cython.void:
     """Set the slot of each category in the table of a node's split to its branch; all others are -1."""
     i: cython.longlong
-    for i in range(wk.table_start[node], wk.table_start[node] + wk.table_len[node]):
-        wk.slot[wk.pool_code[i]] = wk.pool_branch[i]
+    for i in range(wk.draft.table_start[node], wk.draft.table_start[node] + wk.draft.table_len[node]):
+        wk.scratch.table_row[wk.draft.pool_code[i]] = wk.draft.pool_branch[i]
 
 
 @cython.cfunc
@@ -196,40 +198,45 @@ def open_slots(wk: Work, node: cython.longlong) -> cython.void:
 def close_slots(wk: Work, node: cython.longlong) -> cython.void:
     """Set these slots to -1 again."""
     i: cython.longlong
-    for i in range(wk.table_start[node], wk.table_start[node] + wk.table_len[node]):
-        wk.slot[wk.pool_code[i]] = -1
+    for i in range(wk.draft.table_start[node], wk.draft.table_start[node] + wk.draft.table_len[node]):
+        wk.scratch.table_row[wk.draft.pool_code[i]] = -1
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def part_by_code(wk: Work, node: cython.longlong) -> cython.void:
+def partition_by_code(wk: Work, node: cython.longlong) -> cython.void:
     """Set the side of every row by the cut or the table of a coded column that no row is missing on, if anyone asks for
     it, share the list of rows out, and set the stats of the children. No flags are moved: those of this list tell
     nothing.
     """
-    base: cython.longlong = (wk.n_lists - 1) * wk.stride + wk.start[node]
-    p: cython.longlong = wk.byte_of[wk.column[node]]
-    by_table: cython.bint = wk.kind[node] == TABLE
-    code: cython.uchar = 0 if by_table else wk.coded.table_codes[wk.low_row[node], p]
-    child: cython.longlong = wk.first_child[node]
-    note: cython.bint = wk.n_lists > 1 or wk.max_surrogates > 0
+    base: cython.longlong = (wk.table.n_lists - 1) * wk.table.stride + wk.draft.start[node]
+    p: cython.longlong = wk.table.coded_of[wk.draft.column[node]]
+    by_table: cython.bint = wk.draft.kind[node] == TABLE
+    code: cython.uchar = 0 if by_table else wk.coded.table_codes[wk.draft.low_row[node], p]
+    child: cython.longlong = wk.draft.first_child[node]
+    note: cython.bint = wk.table.n_lists > 1 or wk.plan.max_surrogates > 0
     k: cython.int
     if by_table:
         open_slots(wk, node)
-    if wk.n_classes > 0 and not by_table:  # two copies of one function, each with nothing in its loop but what it needs
-        wk.rows[child] = part_labels(wk.lists, base, wk.row_mask, wk.n_classes, wk.coded.codes, p, code, False,
-                                     wk.slot, note, wk.side, wk.buffer, wk.stats, node, child)
-    elif wk.n_classes > 0:
-        wk.rows[child] = part_labels(wk.lists, base, wk.row_mask, wk.n_classes, wk.coded.codes, p, code, True,
-                                     wk.slot, note, wk.side, wk.buffer, wk.stats, node, child)
+    # two copies of one function, each with nothing in its loop but what it needs
+    if wk.table.n_classes > 0 and not by_table:
+        wk.draft.rows[child] = partition_labels(wk.table.lists, base, wk.table.row_mask, wk.table.n_classes,
+                                                wk.coded.codes, p, code, False, wk.scratch.table_row, note,
+                                                wk.table.side, wk.scratch.buffer, wk.draft.stats, node, child)
+    elif wk.table.n_classes > 0:
+        wk.draft.rows[child] = partition_labels(wk.table.lists, base, wk.table.row_mask, wk.table.n_classes,
+                                                wk.coded.codes, p, code, True, wk.scratch.table_row, note,
+                                                wk.table.side, wk.scratch.buffer, wk.draft.stats, node, child)
     else:
-        wk.rows[child] = part_moments(wk.lists, base, wk.rows[node], wk.row_mask, wk.moments, wk.coded.codes, p, code,
-                                      by_table, wk.slot, note, wk.side, wk.buffer, wk.stats, child)
+        wk.draft.rows[child] = partition_moments(wk.table.lists, base, wk.draft.rows[node], wk.table.row_mask,
+                                                 wk.table.moments, wk.coded.codes, p, code, by_table,
+                                                 wk.scratch.table_row, note, wk.table.side, wk.scratch.buffer,
+                                                 wk.draft.stats, child)
     if by_table:
         close_slots(wk, node)
-    wk.rows[child + 1] = wk.rows[node] - wk.rows[child]
-    wk.weight[child] = wk.rows[child]
-    wk.weight[child + 1] = wk.rows[child + 1]
-    for k in range(wk.width):
-        wk.stats[child + 1, k] = wk.stats[node, k] - wk.stats[child, k]
+    wk.draft.rows[child + 1] = wk.draft.rows[node] - wk.draft.rows[child]
+    wk.draft.weight[child] = wk.draft.rows[child]
+    wk.draft.weight[child + 1] = wk.draft.rows[child + 1]
+    for k in range(wk.table.width):
+        wk.draft.stats[child + 1, k] = wk.draft.stats[node, k] - wk.draft.stats[child, k]

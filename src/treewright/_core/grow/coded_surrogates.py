@@ -1,6 +1,6 @@
 """How well a coded column can stand in for a node's split.
 
-In: a node with two children and the branch of every row in wk.side, 2 for rows missing on the split's column.
+In: a node with two children and the branch of every row in table.side, 2 for rows missing on the split's column.
 Out: the same as of surrogates.py, found in a count of branches by code instead of a sorted list: cuts lie
 between two codes that rows of the node have, whether their branch is known or not.
 """
@@ -8,8 +8,14 @@ between two codes that rows of the node have, whether their branch is known or n
 import cython
 
 if not cython.compiled:
-    from treewright._core.codes import FEWEST
-    from treewright._core.grow.histograms import add_rows, clear_slot, find_live, list_met, mark_met
+    from treewright._core.codes import LEAST_SURROGATE_ROWS
+    from treewright._core.grow.histograms import (
+        add_rows,
+        clear_slot,
+        list_live_places,
+        list_present,
+        mark_present,
+    )
     from treewright._core.grow.workspace import Work
 
 MOST_CODES_OF_SIDES = cython.declare(cython.int, 256)
@@ -51,7 +57,7 @@ def add_all_sides(rows: cython.uint[::1], m: cython.longlong, side: cython.uchar
 @cython.exceptval(check=False)
 def add_rest(counts: cython.int[::1], cell: cython.longlong, width: cython.longlong, n_codes: cython.longlong,
              sides: cython.int[::1], at: cython.longlong, large: cython.int) -> cython.void:
-    """The branch of a place that was not counted has what the others leave of the node's tally."""
+    """The branch of a place that was not counted has what the others leave of the node's histogram."""
     v: cython.longlong
     c: cython.longlong
     k: cython.longlong
@@ -100,11 +106,11 @@ def list_others(entries: cython.uint[::1], base: cython.longlong, m: cython.long
 @cython.nogil
 @cython.exceptval(check=False)
 def larger_side(wk: Work, node: cython.longlong) -> cython.int:
-    """The branch whose rows are not counted, because they are what the others leave of the node's tally; or -1."""
-    child: cython.longlong = wk.first_child[node]
-    if wk.tally[node] < 0:
+    """The branch whose rows are not counted, because they are what the others leave of the node's histogram; or -1."""
+    child: cython.longlong = wk.draft.first_child[node]
+    if wk.draft.histogram[node] < 0:
         return -1
-    return 1 if wk.rows[child + 1] > wk.rows[child] else 0
+    return 1 if wk.draft.rows[child + 1] > wk.draft.rows[child] else 0
 
 
 @cython.cfunc
@@ -112,7 +118,7 @@ def larger_side(wk: Work, node: cython.longlong) -> cython.int:
 @cython.exceptval(check=False)
 def sides_at(wk: Work, node: cython.longlong, p: cython.longlong) -> cython.longlong:
     """Where the counts of a place begin: small nodes use the same ones for all places."""
-    return 4 * (MOST_CODES_OF_SIDES + wk.coded.first[p]) if wk.rows[node] >= wk.coded.least else 0
+    return 4 * (MOST_CODES_OF_SIDES + wk.coded.first_cell[p]) if wk.draft.rows[node] >= wk.coded.least_kept else 0
 
 
 @cython.cfunc
@@ -121,7 +127,7 @@ def sides_at(wk: Work, node: cython.longlong, p: cython.longlong) -> cython.long
 def sides_of_counts(counts: cython.int[::1], cell: cython.longlong, own: cython.longlong, width: cython.longlong,
                     n_codes: cython.longlong, sides: cython.int[::1], at: cython.longlong,
                     large: cython.int) -> cython.void:
-    """The branches of a place by the tallies of a node and of its smaller child, where no row is missing."""
+    """The branches of a place by the histograms of a node and of its smaller child, where no row is missing."""
     v: cython.longlong
     c: cython.longlong
     k: cython.longlong
@@ -148,30 +154,33 @@ def sides_of_counts(counts: cython.int[::1], cell: cython.longlong, own: cython.
 @cython.exceptval(check=False)
 def count_large(wk: Work, node: cython.longlong) -> cython.void:
     """Count the branches of a large node's rows for all live places."""
-    base: cython.longlong = (wk.n_lists - 1) * wk.stride + wk.start[node]
+    base: cython.longlong = (wk.table.n_lists - 1) * wk.table.stride + wk.draft.start[node]
     large: cython.int = larger_side(wk, node)
     m: cython.longlong
     t: cython.longlong
     p: cython.longlong
     v: cython.int
     for v in range(MOST_CODES_OF_SIDES):
-        wk.coded.code[v] = v
-    find_live(wk, node, 0, wk.alive_len[node])
-    if large >= 0 and wk.n_missing[node] == 0:  # the smaller child by class, which share_tally then need not do
-        wk.coded.own_node = wk.first_child[node] + 1 - large
-        clear_slot(wk, wk.coded.own)
-        add_rows(wk, wk.coded.own_node, wk.coded.own, 1)
+        wk.coded.present[v] = v
+    list_live_places(wk, node, 0, wk.draft.live_len[node])
+    # the smaller child by class, which split_histogram then need not do
+    if large >= 0 and wk.draft.n_missing[node] == 0:
+        wk.coded.spare_node = wk.draft.first_child[node] + 1 - large
+        clear_slot(wk, wk.coded.spare_slot)
+        add_rows(wk, wk.coded.spare_node, wk.coded.spare_slot, 1)
         return
-    m = list_others(wk.lists, base, wk.rows[node], wk.row_mask, wk.side, large, wk.buffer)
+    m = list_others(wk.table.lists, base, wk.draft.rows[node], wk.table.row_mask, wk.table.side, large,
+                    wk.scratch.buffer)
     for t in range(wk.coded.n_live):
         p = wk.coded.live[t]
         wk.coded.cell_at[t] = sides_at(wk, node, p)
         clear_sides(wk.coded.sides, wk.coded.cell_at[t], wk.coded.cell_at[t] + 4 * wk.coded.n_codes[p])
-    add_all_sides(wk.buffer, m, wk.side, wk.coded.codes, wk.coded.n_live, wk.coded.live, wk.coded.cell_at,
+    add_all_sides(wk.scratch.buffer, m, wk.table.side, wk.coded.codes, wk.coded.n_live, wk.coded.live, wk.coded.cell_at,
                   wk.coded.sides)
     for t in range(wk.coded.n_live if large >= 0 else 0):
         p = wk.coded.live[t]
-        add_rest(wk.coded.counts, (wk.tally[node] * wk.coded.n_cells + wk.coded.first[p]) * wk.coded.width,
+        add_rest(wk.coded.counts,
+                 (wk.draft.histogram[node] * wk.coded.n_cells + wk.coded.first_cell[p]) * wk.coded.width,
                  wk.coded.width, wk.coded.n_codes[p], wk.coded.sides, wk.coded.cell_at[t], large)
 
 
@@ -181,12 +190,12 @@ def count_large(wk: Work, node: cython.longlong) -> cython.void:
 def find_sides(wk: Work, node: cython.longlong, p: cython.longlong) -> cython.longlong:
     """Where the counts of a place of a large node begin; set here if its smaller child was counted by class."""
     width: cython.longlong = wk.coded.width
-    cell: cython.longlong = wk.coded.first[p] * width
+    cell: cython.longlong = wk.coded.first_cell[p] * width
     at: cython.longlong = sides_at(wk, node, p)
-    if wk.coded.own_node >= 0:
-        sides_of_counts(wk.coded.counts, wk.tally[node] * wk.coded.n_cells * width + cell,
-                        wk.coded.own * wk.coded.n_cells * width + cell, width, wk.coded.n_codes[p], wk.coded.sides, at,
-                        larger_side(wk, node))
+    if wk.coded.spare_node >= 0:
+        sides_of_counts(wk.coded.counts, wk.draft.histogram[node] * wk.coded.n_cells * width + cell,
+                        wk.coded.spare_slot * wk.coded.n_cells * width + cell, width, wk.coded.n_codes[p],
+                        wk.coded.sides, at, larger_side(wk, node))
     return at
 
 
@@ -195,10 +204,10 @@ def find_sides(wk: Work, node: cython.longlong, p: cython.longlong) -> cython.lo
 @cython.exceptval(check=False)
 def lone_side(wk: Work, node: cython.longlong) -> cython.int:
     """The branch that only one known row takes, as at many small nodes; or -1."""
-    child: cython.longlong = wk.first_child[node]
-    if wk.weight[child] == 1:
+    child: cython.longlong = wk.draft.first_child[node]
+    if wk.draft.weight[child] == 1:
         return 0
-    return 1 if wk.weight[child + 1] == 1 else -1
+    return 1 if wk.draft.weight[child + 1] == 1 else -1
 
 
 @cython.cfunc
@@ -208,23 +217,23 @@ def begin_sides(wk: Work, node: cython.longlong) -> cython.void:
     """Before the columns of a node are asked: have the branches of a small one's rows side by side, and count those of
     a large one for all places. The row of a branch that has but one known row comes first.
     """
-    base: cython.longlong = (wk.n_lists - 1) * wk.stride + wk.start[node]
+    base: cython.longlong = (wk.table.n_lists - 1) * wk.table.stride + wk.draft.start[node]
     lone: cython.int = lone_side(wk, node)
     i: cython.longlong
     row: cython.uint
-    wk.coded.own_node = -1
-    if wk.rows[node] >= wk.coded.least:
+    wk.coded.spare_node = -1
+    if wk.draft.rows[node] >= wk.coded.least_kept:
         count_large(wk, node)
         return
-    for i in range(wk.rows[node]):
-        row = wk.lists[base + i] & wk.row_mask
+    for i in range(wk.draft.rows[node]):
+        row = wk.table.lists[base + i] & wk.table.row_mask
         wk.coded.row_at[i] = cython.cast(cython.int, row)
-        wk.coded.kind_at[i] = wk.side[row]
-        if wk.coded.kind_at[i] == lone:
+        wk.coded.class_at[i] = wk.table.side[row]
+        if wk.coded.class_at[i] == lone:
             wk.coded.row_at[i] = wk.coded.row_at[0]
-            wk.coded.kind_at[i] = wk.coded.kind_at[0]
+            wk.coded.class_at[i] = wk.coded.class_at[0]
             wk.coded.row_at[0] = cython.cast(cython.int, row)
-            wk.coded.kind_at[0] = lone
+            wk.coded.class_at[0] = lone
 
 
 @cython.cfunc
@@ -232,25 +241,25 @@ def begin_sides(wk: Work, node: cython.longlong) -> cython.void:
 @cython.exceptval(check=False)
 def count_code_sides(wk: Work, node: cython.longlong, p: cython.longlong) -> cython.longlong:
     """Have the branches of a place counted, and the codes to be looked at listed; how many these are."""
-    if wk.rows[node] >= wk.coded.least:
+    if wk.draft.rows[node] >= wk.coded.least_kept:
         find_sides(wk, node, p)
         return wk.coded.n_codes[p]
-    add_sides(wk.coded.row_at, wk.coded.kind_at, wk.rows[node], wk.coded.codes, p, wk.coded.sides)
-    mark_met(wk.coded.row_at, wk.rows[node], wk.coded.codes, p, wk.coded.n_codes[p], wk.coded.met)
-    return list_met(wk, p)
+    add_sides(wk.coded.row_at, wk.coded.class_at, wk.draft.rows[node], wk.coded.codes, p, wk.coded.sides)
+    mark_present(wk.coded.row_at, wk.draft.rows[node], wk.coded.codes, p, wk.coded.n_codes[p], wk.coded.present_bits)
+    return list_present(wk, p)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def forget_sides(wk: Work, node: cython.longlong, n: cython.longlong) -> cython.void:
-    """Small nodes: set the counts of the n codes in hand to 0."""
+    """Small nodes: set the counts of the n codes current to 0."""
     j: cython.longlong
     c: cython.longlong
-    if wk.rows[node] >= wk.coded.least:
+    if wk.draft.rows[node] >= wk.coded.least_kept:
         return
     for j in range(n):
-        for c in range(4 * wk.coded.code[j], 4 * wk.coded.code[j] + 3):
+        for c in range(4 * wk.coded.present[j], 4 * wk.coded.present[j] + 3):
             wk.coded.sides[c] = 0
 
 
@@ -279,7 +288,7 @@ def cut_codes(sides: cython.int[::1], at: cython.longlong, codes: cython.int[::1
         if low + high + sides[c + 2] == 0:
             continue
         if (all_high + ahead > cut.agree or all_low - ahead > cut.agree) and (
-                rows >= FEWEST and all_low + all_high - rows >= FEWEST):
+                rows >= LEAST_SURROGATE_ROWS and all_low + all_high - rows >= LEAST_SURROGATE_ROWS):
             cut.low = 0 if all_high + ahead > cut.agree else 1
             cut.agree = all_high + ahead if cut.low == 0 else all_low - ahead
             cut.below = last
@@ -296,20 +305,20 @@ def cut_codes(sides: cython.int[::1], at: cython.longlong, codes: cython.int[::1
 def agree_coded(wk: Work, node: cython.longlong, f: cython.longlong, heavy: cython.longlong) -> cython.void:
     """The cut of a coded column that agrees best, if it agrees on more than `heavy`."""
     cut = cython.declare(Split)
-    child: cython.longlong = wk.first_child[node]
-    p: cython.longlong = wk.byte_of[f]
+    child: cython.longlong = wk.draft.first_child[node]
+    p: cython.longlong = wk.table.coded_of[f]
     n: cython.longlong
-    if wk.weight[child] < FEWEST or wk.weight[child + 1] < FEWEST:
+    if wk.draft.weight[child] < LEAST_SURROGATE_ROWS or wk.draft.weight[child + 1] < LEAST_SURROGATE_ROWS:
         return  # to agree on more than `heavy` takes all rows, and one side of the cut would be too small
     n = count_code_sides(wk, node, p)
-    cut = cut_codes(wk.coded.sides, sides_at(wk, node, p), wk.coded.code, n, wk.weight[child], wk.weight[child + 1],
-                    heavy)
+    cut = cut_codes(wk.coded.sides, sides_at(wk, node, p), wk.coded.present, n, wk.draft.weight[child],
+                    wk.draft.weight[child + 1], heavy)
     forget_sides(wk, node, n)
     if cut.agree > heavy:
-        wk.c_agree[f] = cut.agree
-        wk.c_agree_low[f] = cut.low
-        wk.c_below[f] = cut.below
-        wk.c_above[f] = cut.above
+        wk.candidates.agreement[f] = cut.agree
+        wk.candidates.surrogate_low[f] = cut.low
+        wk.candidates.low_code[f] = cut.below
+        wk.candidates.high_code[f] = cut.above
 
 
 @cython.cfunc
@@ -370,18 +379,18 @@ def is_apart(row_at: cython.int[::1], kind_at: cython.int[::1], m: cython.longlo
 @cython.exceptval(check=False)
 def agree_code_category(wk: Work, node: cython.longlong, f: cython.longlong, heavy: cython.longlong) -> cython.void:
     """The agreement of a coded category, each value sent to the branch that has more of it."""
-    p: cython.longlong = wk.byte_of[f]
-    m: cython.longlong = wk.rows[node]
+    p: cython.longlong = wk.table.coded_of[f]
+    m: cython.longlong = wk.draft.rows[node]
     total: cython.longlong
-    if m >= wk.coded.least:
-        total = heavier_sides(wk.coded.sides, find_sides(wk, node, p), wk.n_levels[f])
+    if m >= wk.coded.least_kept:
+        total = heavier_sides(wk.coded.sides, find_sides(wk, node, p), wk.table.n_levels[f])
     elif lone_side(wk, node) >= 0:
-        total = heavy + is_apart(wk.coded.row_at, wk.coded.kind_at, m, wk.coded.codes, p, wk.n_levels[f])
+        total = heavy + is_apart(wk.coded.row_at, wk.coded.class_at, m, wk.coded.codes, p, wk.table.n_levels[f])
     else:
-        add_sides(wk.coded.row_at, wk.coded.kind_at, m, wk.coded.codes, p, wk.coded.sides)
-        total = heavier_sides_of_few(wk.coded.row_at, m, wk.coded.codes, p, wk.coded.sides, wk.n_levels[f])
+        add_sides(wk.coded.row_at, wk.coded.class_at, m, wk.coded.codes, p, wk.coded.sides)
+        total = heavier_sides_of_few(wk.coded.row_at, m, wk.coded.codes, p, wk.coded.sides, wk.table.n_levels[f])
     if total > heavy:
-        wk.c_agree[f] = total
+        wk.candidates.agreement[f] = total
 
 
 @cython.cfunc
@@ -389,17 +398,17 @@ def agree_code_category(wk: Work, node: cython.longlong, f: cython.longlong, hea
 @cython.exceptval(check=False)
 def tabulate_code_sides(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.longlong:
     """A coded category: the same as tabulate_sides of surrogates.py."""
-    n_codes: cython.longlong = count_code_sides(wk, node, wk.byte_of[f])
-    at: cython.longlong = sides_at(wk, node, wk.byte_of[f])
+    n_codes: cython.longlong = count_code_sides(wk, node, wk.table.coded_of[f])
+    at: cython.longlong = sides_at(wk, node, wk.table.coded_of[f])
     n: cython.longlong = 0
     j: cython.longlong
     c: cython.longlong
     for j in range(n_codes):
-        c = at + 4 * wk.coded.code[j]
-        if wk.coded.code[j] < wk.n_levels[f] and wk.coded.sides[c] + wk.coded.sides[c + 1] > 0:
-            wk.table[n, 0] = wk.coded.sides[c]
-            wk.table[n, 1] = wk.coded.sides[c + 1]
-            wk.offset[n] = wk.coded.code[j]
+        c = at + 4 * wk.coded.present[j]
+        if wk.coded.present[j] < wk.table.n_levels[f] and wk.coded.sides[c] + wk.coded.sides[c + 1] > 0:
+            wk.scratch.contingency[n, 0] = wk.coded.sides[c]
+            wk.scratch.contingency[n, 1] = wk.coded.sides[c + 1]
+            wk.scratch.offset[n] = wk.coded.present[j]
             n += 1
     forget_sides(wk, node, n_codes)
     return n
@@ -408,28 +417,29 @@ def tabulate_code_sides(wk: Work, node: cython.longlong, f: cython.longlong) -> 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def note_code_surrogate(wk: Work, s: cython.longlong, f: cython.longlong) -> cython.void:
+def store_code_surrogate(wk: Work, s: cython.longlong, f: cython.longlong) -> cython.void:
     """Write the cut found as a surrogate's; any two rows with the values on its two sides stand for it."""
-    first: cython.longlong = wk.coded.first[wk.byte_of[f]]
-    wk.backup_low[s] = wk.c_agree_low[f]
-    wk.backup_low_row[s] = wk.coded.row_of[first + wk.c_below[f]]
-    wk.backup_high_row[s] = wk.coded.row_of[first + wk.c_above[f]]
+    first: cython.longlong = wk.coded.first_cell[wk.table.coded_of[f]]
+    wk.draft.surrogate_low[s] = wk.candidates.surrogate_low[f]
+    wk.draft.surrogate_low_row[s] = wk.coded.row_of[first + wk.candidates.low_code[f]]
+    wk.draft.surrogate_high_row[s] = wk.coded.row_of[first + wk.candidates.high_code[f]]
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def send_by_code(wk: Work, node: cython.longlong, s: cython.longlong) -> cython.longlong:
-    """Send the strays that have no branch yet, all of which a coded column knows; how many these are."""
-    f: cython.longlong = wk.backup_column[s]
-    p: cython.longlong = wk.byte_of[f]
+def route_by_code(wk: Work, node: cython.longlong, s: cython.longlong) -> cython.longlong:
+    """Send the missing rows that have no branch yet, all of which a coded column knows; how many these are."""
+    f: cython.longlong = wk.draft.surrogate_column[s]
+    p: cython.longlong = wk.table.coded_of[f]
     sent: cython.longlong = 0
     i: cython.longlong
     row: cython.longlong
-    for i in range(wk.n_missing[node]):
-        row = wk.strays[i]
-        if wk.side[row] == 2:
-            wk.side[row] = cython.cast(cython.uchar, wk.backup_low[s] if wk.coded.codes[row, p] <= wk.c_below[f]
-                                       else 1 - wk.backup_low[s])
+    for i in range(wk.draft.n_missing[node]):
+        row = wk.scratch.missing_rows[i]
+        if wk.table.side[row] == 2:
+            wk.table.side[row] = cython.cast(cython.uchar,
+                                             wk.draft.surrogate_low[s] if wk.coded.codes[row, p]
+                                             <= wk.candidates.low_code[f] else 1 - wk.draft.surrogate_low[s])
             sent += 1
     return sent

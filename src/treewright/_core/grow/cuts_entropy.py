@@ -23,8 +23,8 @@ PART_ENTROPY = cython.declare(cython.longlong, 16)
 def proxy_of_two(wk: Work, low: cython.longlong, ones_low: cython.longlong, m: cython.longlong,
              ones: cython.longlong) -> cython.double:
     """The proxy of a cut with so many rows, and so many ones among them, below it."""
-    return (wk.xlogx[ones_low] + wk.xlogx[low - ones_low] - wk.xlogx[low]
-            + wk.xlogx[ones - ones_low] + wk.xlogx[m - low - ones + ones_low] - wk.xlogx[m - low])
+    return (wk.table.xlogx[ones_low] + wk.table.xlogx[low - ones_low] - wk.table.xlogx[low]
+            + wk.table.xlogx[ones - ones_low] + wk.table.xlogx[m - low - ones + ones_low] - wk.table.xlogx[m - low])
 
 
 @cython.cfunc
@@ -38,12 +38,12 @@ def scan_two_entropy(wk: Work, entries: cython.uint[::1], base: cython.longlong,
     parallelogram (all its ones first, all its zeros first, its two ends): blocks that cannot win are passed over.
     """
     cut = cython.declare(Cut)
-    m: cython.longlong = wk.rows[node]
-    ones: cython.longlong = wk.stats[node, 1]
-    shift: cython.int = wk.shift
-    slack: cython.double = TIE * (wk.xlogx[m] + 1.0)
-    margin: cython.double = ENTROPY_ROUNDING * (wk.xlogx[m] + 1.0)
-    in_blocks: cython.bint = wk.fast & FAST_BLOCKS != 0
+    m: cython.longlong = wk.draft.rows[node]
+    ones: cython.longlong = wk.draft.stats[node, 1]
+    shift: cython.int = wk.table.shift
+    slack: cython.double = TIE * (wk.table.xlogx[m] + 1.0)
+    margin: cython.double = ENTROPY_ROUNDING * (wk.table.xlogx[m] + 1.0)
+    in_blocks: cython.bint = wk.plan.fast_paths & FAST_BLOCKS != 0
     size: cython.longlong = BLOCK if m > 512 else PART_ENTROPY
     coarse: cython.longlong = 0  # from here on whole blocks are tried again
     i: cython.longlong = lo
@@ -99,7 +99,7 @@ def scan_two_entropy(wk: Work, entries: cython.uint[::1], base: cython.longlong,
         i = stop
     if cut.pos >= 0:
         cut.low = cut.pos + 1
-        cut.gain = (top - wk.node_sum + wk.xlogx[m]) / m
+        cut.gain = (top - wk.search.node_sum + wk.table.xlogx[m]) / m
     return cut
 
 
@@ -109,9 +109,9 @@ def scan_two_entropy(wk: Work, entries: cython.uint[::1], base: cython.longlong,
 @cython.exceptval(check=False)
 def label_in(wk: Work, entry: cython.uint) -> cython.int:
     """The label packed in an entry, or looked up by its row where there was no room to pack it."""
-    if wk.label_mask:
-        return cython.cast(cython.int, (entry >> wk.shift) & wk.label_mask)
-    return wk.labels[entry & wk.row_mask]
+    if wk.table.label_mask:
+        return cython.cast(cython.int, (entry >> wk.table.shift) & wk.table.label_mask)
+    return wk.table.labels[entry & wk.table.row_mask]
 
 
 @cython.cfunc
@@ -121,15 +121,15 @@ def start_counts(wk: Work, entries: cython.uint[::1], base: cython.longlong, nod
     """All rows on the high side; in a small node only the classes that it has are set."""
     k: cython.int
     j: cython.longlong
-    if wk.rows[node] >= wk.n_classes:
-        for k in range(wk.n_classes):
-            wk.sides[0, k] = 0
-            wk.sides[1, k] = wk.stats[node, k]
+    if wk.draft.rows[node] >= wk.table.n_classes:
+        for k in range(wk.table.n_classes):
+            wk.scratch.side_stats[0, k] = 0
+            wk.scratch.side_stats[1, k] = wk.draft.stats[node, k]
         return
-    for j in range(base, base + wk.rows[node]):
+    for j in range(base, base + wk.draft.rows[node]):
         k = label_in(wk, entries[j])
-        wk.sides[0, k] = 0
-        wk.sides[1, k] = wk.stats[node, k]
+        wk.scratch.side_stats[0, k] = 0
+        wk.scratch.side_stats[1, k] = wk.draft.stats[node, k]
 
 
 @cython.cfunc
@@ -141,19 +141,20 @@ def gain_in_order(wk: Work, entries: cython.uint[::1], base: cython.longlong, no
 
     The gain that a tree keeps. A scan gives the same but for rounding, and need not look at every row for it.
     """
-    m: cython.longlong = wk.rows[node]
+    m: cython.longlong = wk.draft.rows[node]
     j: cython.longlong
     c: cython.int
     sum_low: cython.double = 0.0
-    sum_high: cython.double = wk.node_sum
+    sum_high: cython.double = wk.search.node_sum
     start_counts(wk, entries, base, node)
     for j in range(base, base + low):
         c = label_in(wk, entries[j])
-        sum_low += wk.xlogx[wk.sides[0, c] + 1] - wk.xlogx[wk.sides[0, c]]
-        sum_high += wk.xlogx[wk.sides[1, c] - 1] - wk.xlogx[wk.sides[1, c]]
-        wk.sides[0, c] += 1
-        wk.sides[1, c] -= 1
-    return (sum_low + sum_high - wk.node_sum + wk.xlogx[m] - wk.xlogx[low] - wk.xlogx[m - low]) / m
+        sum_low += wk.table.xlogx[wk.scratch.side_stats[0, c] + 1] - wk.table.xlogx[wk.scratch.side_stats[0, c]]
+        sum_high += wk.table.xlogx[wk.scratch.side_stats[1, c] - 1] - wk.table.xlogx[wk.scratch.side_stats[1, c]]
+        wk.scratch.side_stats[0, c] += 1
+        wk.scratch.side_stats[1, c] -= 1
+    return (sum_low + sum_high - wk.search.node_sum + wk.table.xlogx[m] - wk.table.xlogx[low]
+            - wk.table.xlogx[m - low]) / m
 
 
 @cython.cfunc
@@ -164,7 +165,7 @@ def block_cannot_win(wk: Work, entries: cython.uint[::1], first: cython.longlong
     """Move the entries first to end - 1 to the low side if no cut behind them can beat `best`; whether it was so.
 
     A side's share of the proxy falls with every row that joins it, so the low side at the start and the high side at
-    the end bound it. wk.pair has the sums over both sides.
+    the end bound it. scratch.side_sums has the sums over both sides.
     """
     flags: cython.uint = 0
     k: cython.int
@@ -175,20 +176,21 @@ def block_cannot_win(wk: Work, entries: cython.uint[::1], first: cython.longlong
         flags |= entries[j]
     if (flags & FLAG) and (best == NO_PROXY or at == 0 or at + end - first >= m):
         return False
-    for k in range(wk.n_classes):
-        wk.sides[2, k] = 0
+    for k in range(wk.table.n_classes):
+        wk.scratch.side_stats[2, k] = 0
     for j in range(first, end):
-        wk.sides[2, label_in(wk, entries[j])] += 1
-    for k in range(wk.n_classes):
-        low += wk.xlogx[wk.sides[0, k] + wk.sides[2, k]]
-        high += wk.xlogx[wk.sides[1, k] - wk.sides[2, k]]
-    if (flags & FLAG) and wk.pair[0] - wk.xlogx[at] + high - wk.xlogx[m - at - end + first] > best:
+        wk.scratch.side_stats[2, label_in(wk, entries[j])] += 1
+    for k in range(wk.table.n_classes):
+        low += wk.table.xlogx[wk.scratch.side_stats[0, k] + wk.scratch.side_stats[2, k]]
+        high += wk.table.xlogx[wk.scratch.side_stats[1, k] - wk.scratch.side_stats[2, k]]
+    if (flags & FLAG) and wk.scratch.side_sums[0] - wk.table.xlogx[at] + high - wk.table.xlogx[m - at - end
+                                                                                               + first] > best:
         return False
-    wk.pair[0] = low
-    wk.pair[1] = high
-    for k in range(wk.n_classes):
-        wk.sides[0, k] += wk.sides[2, k]
-        wk.sides[1, k] -= wk.sides[2, k]
+    wk.scratch.side_sums[0] = low
+    wk.scratch.side_sums[1] = high
+    for k in range(wk.table.n_classes):
+        wk.scratch.side_stats[0, k] += wk.scratch.side_stats[2, k]
+        wk.scratch.side_stats[1, k] -= wk.scratch.side_stats[2, k]
     return True
 
 
@@ -202,9 +204,10 @@ def scan_entropy(wk: Work, entries: cython.uint[::1], base: cython.longlong, nod
     Blocks of a large node that cannot win are passed over. No loop is over classes that a small node may not have.
     """
     cut = cython.declare(Cut)
-    m: cython.longlong = wk.rows[node]
-    many: cython.bint = m > wk.skip_from and m > 8 * wk.n_classes and wk.fast & FAST_BLOCKS != 0
-    slack: cython.double = TIE * (wk.xlogx[m] + 1.0)
+    m: cython.longlong = wk.draft.rows[node]
+    many: cython.bint = (m > wk.plan.skip_blocks_from and m > 8 * wk.table.n_classes
+                         and wk.plan.fast_paths & FAST_BLOCKS != 0)
+    slack: cython.double = TIE * (wk.table.xlogx[m] + 1.0)
     first: cython.longlong = lo
     last: cython.longlong = hi - 1
     i: cython.longlong = 0
@@ -219,8 +222,8 @@ def scan_entropy(wk: Work, entries: cython.uint[::1], base: cython.longlong, nod
     cut.cuts = 0
     cut.low = 0
     cut.gain = 0.0
-    wk.pair[0] = 0.0
-    wk.pair[1] = wk.node_sum
+    wk.scratch.side_sums[0] = 0.0
+    wk.scratch.side_sums[1] = wk.search.node_sum
     start_counts(wk, entries, base, node)
     while last >= lo and not (entries[base + last + 1] & FLAG):
         last -= 1
@@ -231,25 +234,25 @@ def scan_entropy(wk: Work, entries: cython.uint[::1], base: cython.longlong, nod
         if many and block_cannot_win(wk, entries, base + i, base + end, i, m, best):
             i = end
             continue
-        sum_low = wk.pair[0]
-        sum_high = wk.pair[1]
+        sum_low = wk.scratch.side_sums[0]
+        sum_high = wk.scratch.side_sums[1]
         for j in range(i, end):
             c = label_in(wk, entries[base + j])
-            sum_low += wk.xlogx[wk.sides[0, c] + 1] - wk.xlogx[wk.sides[0, c]]
-            sum_high -= wk.xlogx[wk.sides[1, c]] - wk.xlogx[wk.sides[1, c] - 1]
-            wk.sides[0, c] += 1
-            wk.sides[1, c] -= 1
+            sum_low += wk.table.xlogx[wk.scratch.side_stats[0, c] + 1] - wk.table.xlogx[wk.scratch.side_stats[0, c]]
+            sum_high -= wk.table.xlogx[wk.scratch.side_stats[1, c]] - wk.table.xlogx[wk.scratch.side_stats[1, c] - 1]
+            wk.scratch.side_stats[0, c] += 1
+            wk.scratch.side_stats[1, c] -= 1
             if j < first or not (entries[base + j + 1] & FLAG):
                 continue
-            num = sum_low + sum_high - wk.xlogx[j + 1] - wk.xlogx[m - j - 1]
+            num = sum_low + sum_high - wk.table.xlogx[j + 1] - wk.table.xlogx[m - j - 1]
             if num > best:
                 best = num + slack
                 top = num
                 cut.pos = j
-        wk.pair[0] = sum_low
-        wk.pair[1] = sum_high
+        wk.scratch.side_sums[0] = sum_low
+        wk.scratch.side_sums[1] = sum_high
         i = end
     if cut.pos >= 0:
         cut.low = cut.pos + 1
-        cut.gain = (top - wk.node_sum + wk.xlogx[m]) / m
+        cut.gain = (top - wk.search.node_sum + wk.table.xlogx[m]) / m
     return cut

@@ -108,9 +108,9 @@ ONE = cython.declare(cython.ulonglong, 1)
 @cython.exceptval(check=False)
 def gini_label_in(wk: Work, entry: cython.uint) -> cython.int:
     """The label packed in an entry, or looked up by its row where there was no room to pack it."""
-    if wk.label_mask:
-        return cython.cast(cython.int, (entry >> wk.shift) & wk.label_mask)
-    return wk.labels[entry & wk.row_mask]
+    if wk.table.label_mask:
+        return cython.cast(cython.int, (entry >> wk.table.shift) & wk.table.label_mask)
+    return wk.table.labels[entry & wk.table.row_mask]
 
 
 @cython.cfunc
@@ -119,24 +119,26 @@ def gini_label_in(wk: Work, entry: cython.uint) -> cython.int:
 def count_block(
     wk: Work, entries: cython.uint[::1], first: cython.longlong, end: cython.longlong,
 ) -> cython.longlong:
-    """Count the classes of the entries first to end - 1, at most 255, in wk.sides[2]; the cuts behind them."""
-    shift: cython.int = wk.shift
-    mask: cython.uint = wk.label_mask
+    """Count the classes of the entries first to end - 1, at most 255, in scratch.side_stats[2]; the cuts behind
+    them.
+    """
+    shift: cython.int = wk.table.shift
+    mask: cython.uint = wk.table.label_mask
     packed: cython.ulonglong = 0
     cuts: cython.longlong = 0
     j: cython.longlong
     k: cython.int
-    if mask and wk.n_classes <= 8:  # eight counts in one number: nothing waits for a count to be stored
+    if mask and wk.table.n_classes <= 8:  # eight counts in one number: nothing waits for a count to be stored
         for j in range(first, end):
             packed += ONE << (cython.cast(cython.longlong, (entries[j] >> shift) & mask) << 3)
             cuts += entries[j + 1] >> 31
-        for k in range(wk.n_classes):
-            wk.sides[2, k] = cython.cast(cython.longlong, (packed >> (k << 3)) & 255)
+        for k in range(wk.table.n_classes):
+            wk.scratch.side_stats[2, k] = cython.cast(cython.longlong, (packed >> (k << 3)) & 255)
         return cuts
-    for k in range(wk.n_classes):
-        wk.sides[2, k] = 0
+    for k in range(wk.table.n_classes):
+        wk.scratch.side_stats[2, k] = 0
     for j in range(first, end):
-        wk.sides[2, gini_label_in(wk, entries[j])] += 1
+        wk.scratch.side_stats[2, gini_label_in(wk, entries[j])] += 1
         cuts += entries[j + 1] >> 31
     return cuts
 
@@ -149,15 +151,15 @@ def bound_of_block(
     wk: Work, node: cython.longlong, i: cython.longlong, stop: cython.longlong, sum_low: cython.double,
     sum_high: cython.double,
 ) -> cython.double:
-    """A number that no cut within the block of entries i to stop - 1, counted in wk.sides[2], exceeds; both sides have
-    rows all along.
+    """A number that no cut within the block of entries i to stop - 1, counted in scratch.side_stats[2], exceeds;
+    both sides have rows all along.
 
     Where x_k rows of class k, t in all, have passed from the high side to the low one, with n rows and the shares p_k,
     its part of the proxy has grown by sum x_k (2 p_k - sum p^2) + sum (x_k - t p_k)^2 / (n + t). The other side's has
     fallen alike. Of the slopes only those that add to the proxy are taken; the squares are below x_k^2 + t^2 p_k^2.
     """
     low: cython.double = cython.cast(cython.double, i)
-    high: cython.double = cython.cast(cython.double, wk.rows[node] - i)
+    high: cython.double = cython.cast(cython.double, wk.draft.rows[node] - i)
     size: cython.double = cython.cast(cython.double, stop - i)
     by_low: cython.double = 2.0 / low
     by_high: cython.double = 2.0 / high
@@ -170,11 +172,11 @@ def bound_of_block(
     rows: cython.double
     slope: cython.double
     k: cython.int
-    for k in range(wk.n_classes):
-        below = wk.sides[0, k]
-        rows = cython.cast(cython.double, wk.sides[2, k])
+    for k in range(wk.table.n_classes):
+        below = wk.scratch.side_stats[0, k]
+        rows = cython.cast(cython.double, wk.scratch.side_stats[2, k])
         slope = apart + (cython.cast(cython.double, below) * by_low
-                         - cython.cast(cython.double, wk.stats[node, k] - below) * by_high)
+                         - cython.cast(cython.double, wk.draft.stats[node, k] - below) * by_high)
         bound += (slope if slope > 0.0 else 0.0) * rows
         squares += rows * rows
     bound += (squares + size * size * pure_low) / low + (squares + size * size * pure_high) / (high - size)
@@ -188,12 +190,12 @@ def clear_counts(wk: Work, entries: cython.uint[::1], base: cython.longlong, m: 
     """No row on the low side; in a small node only the classes that it has are set."""
     k: cython.int
     j: cython.longlong
-    if m >= wk.n_classes:
-        for k in range(wk.n_classes):
-            wk.sides[0, k] = 0
+    if m >= wk.table.n_classes:
+        for k in range(wk.table.n_classes):
+            wk.scratch.side_stats[0, k] = 0
         return
     for j in range(base, base + m):
-        wk.sides[0, gini_label_in(wk, entries[j])] = 0
+        wk.scratch.side_stats[0, gini_label_in(wk, entries[j])] = 0
 
 
 @cython.cfunc
@@ -208,19 +210,20 @@ def scan_gini(wk: Work, entries: cython.uint[::1], base: cython.longlong, node: 
     small node may not have.
     """
     cut = cython.declare(Cut)
-    m: cython.longlong = wk.rows[node]
-    whole: cython.longlong = cython.cast(cython.longlong, wk.node_sum)
+    m: cython.longlong = wk.draft.rows[node]
+    whole: cython.longlong = cython.cast(cython.longlong, wk.search.node_sum)
     squares: cython.longlong = 0   # sum of a_k^2
     products: cython.longlong = 0  # sum of t_k a_k
     best_squares: cython.longlong = 0
     best_products: cython.longlong = 0
-    in_blocks: cython.bint = m > wk.skip_from and m > 16 * wk.n_classes and wk.fast & FAST_BLOCKS != 0
-    size: cython.longlong = 64 if m > 4096 or wk.n_classes > 8 else 32  # of a block
+    in_blocks: cython.bint = (m > wk.plan.skip_blocks_from and m > 16 * wk.table.n_classes
+                              and wk.plan.fast_paths & FAST_BLOCKS != 0)
+    size: cython.longlong = 64 if m > 4096 or wk.table.n_classes > 8 else 32  # of a block
     i: cython.longlong = 0
     j: cython.longlong
     stop: cython.longlong
-    shift: cython.int = wk.shift
-    mask: cython.uint = wk.label_mask
+    shift: cython.int = wk.table.shift
+    mask: cython.uint = wk.table.label_mask
     entry: cython.uint
     c: cython.int
     k: cython.int
@@ -242,22 +245,22 @@ def scan_gini(wk: Work, entries: cython.uint[::1], base: cython.longlong, node: 
                 if count == 0 or stop <= lo or bound_of_block(
                         wk, node, i, stop, cython.cast(cython.double, squares),
                         cython.cast(cython.double, whole - 2 * products + squares)) <= best:
-                    for k in range(wk.n_classes):
-                        count = wk.sides[2, k]
-                        squares += count * (2 * wk.sides[0, k] + count)
-                        products += count * wk.stats[node, k]
-                        wk.sides[0, k] += count
+                    for k in range(wk.table.n_classes):
+                        count = wk.scratch.side_stats[2, k]
+                        squares += count * (2 * wk.scratch.side_stats[0, k] + count)
+                        products += count * wk.draft.stats[node, k]
+                        wk.scratch.side_stats[0, k] += count
                     i = stop
                     continue
         low = cython.cast(cython.double, i)
         high = cython.cast(cython.double, m - i)
         for j in range(i, stop):
             entry = entries[base + j]
-            c = cython.cast(cython.int, (entry >> shift) & mask) if mask else wk.labels[entry & wk.row_mask]
-            count = wk.sides[0, c]
+            c = cython.cast(cython.int, (entry >> shift) & mask) if mask else wk.table.labels[entry & wk.table.row_mask]
+            count = wk.scratch.side_stats[0, c]
             squares += 2 * count + 1
-            products += wk.stats[node, c]
-            wk.sides[0, c] = count + 1
+            products += wk.draft.stats[node, c]
+            wk.scratch.side_stats[0, c] = count + 1
             low += 1.0
             high -= 1.0
             if not (entries[base + j + 1] & FLAG) or j < lo:
@@ -276,5 +279,5 @@ def scan_gini(wk: Work, entries: cython.uint[::1], base: cython.longlong, node: 
         high = cython.cast(cython.double, m - cut.low)
         cut.gain = (cython.cast(cython.double, best_squares) / low
                     + cython.cast(cython.double, whole - 2 * best_products + best_squares) / high
-                    - wk.node_sum / m) / m
+                    - wk.search.node_sum / m) / m
     return cut

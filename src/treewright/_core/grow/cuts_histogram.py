@@ -1,10 +1,10 @@
 """Best cut of a coded column, for rows that count once.
 
-In: n codes, rising, in wk.coded.code; the counts of code v stand at + v * n_kinds. Codes without rows are
+In: n codes, rising, in wk.coded.present; the counts of code v stand at + v * n_kinds. Codes without rows are
 passed over: a cut lies between two codes that have some, and is looked at when the higher one is met. Out:
 the best cut and its gain, the same that cuts_gini.py, cuts.py and cuts_mean.py find in a sorted list, as the
 sums are those of whole numbers, or, the gain of entropy, are added up row by row in the same order. The codes
-on the two sides of the cut go to wk.coded.last_low and first_high, the number of codes met to n_met. A scan
+on the two sides of the cut go to wk.coded.low_code and first_high, the number of codes met to n_met. A scan
 stops at the first code that leaves too few rows above it, and counts this code too: n_met is 1 only for a
 column that has one value in the node.
 """
@@ -26,9 +26,9 @@ def scan_two_codes(wk: Work, node: cython.longlong, at: cython.longlong, n: cyth
     """Two classes, Gini or twoing: see scan_two."""
     cut = cython.declare(Cut)
     cut = no_cut()
-    m: cython.longlong = wk.rows[node]
-    ones: cython.longlong = wk.stats[node, 1]
-    need: cython.longlong = wk.coded.need
+    m: cython.longlong = wk.draft.rows[node]
+    ones: cython.longlong = wk.draft.stats[node, 1]
+    need: cython.longlong = wk.coded.least_rows
     low: cython.longlong = 0
     d: cython.longlong = 0
     met: cython.longlong = 0
@@ -41,7 +41,7 @@ def scan_two_codes(wk: Work, node: cython.longlong, at: cython.longlong, n: cyth
     den: cython.double
     gap: cython.double = 0.0
     for j in range(n):
-        v = wk.coded.code[j]
+        v = wk.coded.present[j]
         x_ones = cython.cast(cython.longlong, wk.coded.counts[at + 2 * v + 1])
         x = x_ones + cython.cast(cython.longlong, wk.coded.counts[at + 2 * v])
         if x == 0:
@@ -57,17 +57,17 @@ def scan_two_codes(wk: Work, node: cython.longlong, at: cython.longlong, n: cyth
             if num > best * den:
                 best = num / den * (1.0 + TIE)
                 cut.low = low
-                wk.coded.last_low = last
-                wk.coded.first_high = v
+                wk.coded.low_code = last
+                wk.coded.high_code = v
                 gap = cython.cast(cython.double, d)
         low += x
         d += x_ones * m - x * ones
         last = v
-    wk.coded.n_met = met
+    wk.coded.n_present = met
     cut.pos = cut.low - 1
     if cut.low > 0:
         num = gap / m
-        cut.gain = ((1.0 if wk.criterion == TWOING else 2.0) * num * num / cython.cast(cython.double, cut.low)
+        cut.gain = ((1.0 if wk.plan.criterion == TWOING else 2.0) * num * num / cython.cast(cython.double, cut.low)
                     / cython.cast(cython.double, m - cut.low))
     return cut
 
@@ -83,9 +83,9 @@ def scan_gini_codes(wk: Work, node: cython.longlong, at: cython.longlong, n: cyt
     """
     cut = cython.declare(Cut)
     cut = no_cut()
-    m: cython.longlong = wk.rows[node]
-    need: cython.longlong = wk.coded.need
-    n_kinds: cython.longlong = wk.coded.n_kinds
+    m: cython.longlong = wk.draft.rows[node]
+    need: cython.longlong = wk.coded.least_rows
+    n_kinds: cython.longlong = wk.coded.n_classes
     squares: cython.longlong = 0
     products: cython.longlong = 0
     below: cython.longlong = 0
@@ -105,19 +105,19 @@ def scan_gini_codes(wk: Work, node: cython.longlong, at: cython.longlong, n: cyt
     best_low: cython.double = 0.0
     best_high: cython.double = 0.0
     for k in range(n_kinds):
-        wk.coded.below[k] = 0
+        wk.coded.class_rows_below[k] = 0
     for j in range(n):
-        v = wk.coded.code[j]
+        v = wk.coded.present[j]
         c = at + n_kinds * v
         low = cython.cast(cython.double, below)
         sum_low = cython.cast(cython.double, squares)
-        sum_high = wk.node_sum - cython.cast(cython.double, 2 * products) + sum_low
+        sum_high = wk.search.node_sum - cython.cast(cython.double, 2 * products) + sum_low
         before = below
         for k in range(n_kinds):
             x = cython.cast(cython.longlong, wk.coded.counts[c + k])
-            squares += x * (2 * wk.coded.below[k] + x)
-            products += x * wk.coded.whole[k]
-            wk.coded.below[k] += x
+            squares += x * (2 * wk.coded.class_rows_below[k] + x)
+            products += x * wk.coded.class_rows[k]
+            wk.coded.class_rows_below[k] += x
             below += x
         if below == before:
             continue
@@ -131,15 +131,15 @@ def scan_gini_codes(wk: Work, node: cython.longlong, at: cython.longlong, n: cyt
             if num > best * (low * high):
                 best = num / (low * high) * (1.0 + TIE)
                 cut.low = before
-                wk.coded.last_low = last
-                wk.coded.first_high = v
+                wk.coded.low_code = last
+                wk.coded.high_code = v
                 best_low = sum_low
                 best_high = sum_high
         last = v
-    wk.coded.n_met = met
+    wk.coded.n_present = met
     cut.pos = cut.low - 1
     if cut.low > 0:
-        cut.gain = (best_low / cut.low + best_high / (m - cut.low) - wk.node_sum / m) / m
+        cut.gain = (best_low / cut.low + best_high / (m - cut.low) - wk.search.node_sum / m) / m
     return cut
 
 
@@ -150,26 +150,27 @@ def entropy_gain(wk: Work, at: cython.longlong, n: cython.longlong, low: cython.
                  m: cython.longlong) -> cython.double:
     """The gain of the cut behind the `low` lowest rows, added up row by row: see gain_of_cut of cuts.py."""
     sum_low: cython.double = 0.0
-    sum_high: cython.double = wk.node_sum
+    sum_high: cython.double = wk.search.node_sum
     c: cython.longlong
     j: cython.longlong
     k: cython.longlong
     x: cython.longlong
     y: cython.longlong
-    for k in range(wk.coded.n_kinds):
-        wk.coded.below[k] = 0
+    for k in range(wk.coded.n_classes):
+        wk.coded.class_rows_below[k] = 0
     for j in range(n):
-        if wk.coded.code[j] > wk.coded.last_low:
+        if wk.coded.present[j] > wk.coded.low_code:
             break
-        c = at + wk.coded.n_kinds * wk.coded.code[j]
-        for k in range(wk.coded.n_kinds):
-            y = wk.coded.whole[k] - wk.coded.below[k]
-            for x in range(wk.coded.below[k], wk.coded.below[k] + wk.coded.counts[c + k]):
-                sum_low += wk.xlogx[x + 1] - wk.xlogx[x]
-                sum_high += wk.xlogx[y - 1] - wk.xlogx[y]
+        c = at + wk.coded.n_classes * wk.coded.present[j]
+        for k in range(wk.coded.n_classes):
+            y = wk.coded.class_rows[k] - wk.coded.class_rows_below[k]
+            for x in range(wk.coded.class_rows_below[k], wk.coded.class_rows_below[k] + wk.coded.counts[c + k]):
+                sum_low += wk.table.xlogx[x + 1] - wk.table.xlogx[x]
+                sum_high += wk.table.xlogx[y - 1] - wk.table.xlogx[y]
                 y -= 1
-            wk.coded.below[k] = wk.coded.whole[k] - y
-    return (sum_low + sum_high - wk.node_sum + wk.xlogx[m] - wk.xlogx[low] - wk.xlogx[m - low]) / m
+            wk.coded.class_rows_below[k] = wk.coded.class_rows[k] - y
+    return (sum_low + sum_high - wk.search.node_sum + wk.table.xlogx[m] - wk.table.xlogx[low]
+            - wk.table.xlogx[m - low]) / m
 
 
 @cython.cfunc
@@ -184,9 +185,9 @@ def scan_entropy_codes(wk: Work, node: cython.longlong, at: cython.longlong, n: 
     """
     cut = cython.declare(Cut)
     cut = no_cut()
-    m: cython.longlong = wk.rows[node]
-    need: cython.longlong = wk.coded.need
-    n_kinds: cython.longlong = wk.coded.n_kinds
+    m: cython.longlong = wk.draft.rows[node]
+    need: cython.longlong = wk.coded.least_rows
+    n_kinds: cython.longlong = wk.coded.n_classes
     below: cython.longlong = 0
     met: cython.longlong = 0
     last: cython.longlong = 0
@@ -199,11 +200,11 @@ def scan_entropy_codes(wk: Work, node: cython.longlong, at: cython.longlong, n: 
     x: cython.longlong
     rows: cython.longlong
     total: cython.double
-    slack: cython.double = TIE * (wk.xlogx[m] + 1.0)
+    slack: cython.double = TIE * (wk.table.xlogx[m] + 1.0)
     for k in range(n_kinds):
-        wk.coded.below[k] = 0
+        wk.coded.class_rows_below[k] = 0
     for j in range(n):
-        v = wk.coded.code[j]
+        v = wk.coded.present[j]
         c = at + n_kinds * v
         rows = 0
         only = -1
@@ -220,20 +221,21 @@ def scan_entropy_codes(wk: Work, node: cython.longlong, at: cython.longlong, n: 
                 break
             cut.cuts += 1
             if not (only >= 0 and only == last_only and cut.cuts > 1 and m - below - rows >= need):
-                total = -wk.xlogx[below] - wk.xlogx[m - below]
+                total = -wk.table.xlogx[below] - wk.table.xlogx[m - below]
                 for k in range(n_kinds):
-                    total += wk.xlogx[wk.coded.below[k]] + wk.xlogx[wk.coded.whole[k] - wk.coded.below[k]]
+                    total += (wk.table.xlogx[wk.coded.class_rows_below[k]]
+                              + wk.table.xlogx[wk.coded.class_rows[k] - wk.coded.class_rows_below[k]])
                 if total > best:
                     best = total + slack
                     cut.low = below
-                    wk.coded.last_low = last
-                    wk.coded.first_high = v
+                    wk.coded.low_code = last
+                    wk.coded.high_code = v
         for k in range(n_kinds):
-            wk.coded.below[k] += wk.coded.counts[c + k]
+            wk.coded.class_rows_below[k] += wk.coded.counts[c + k]
         below += rows
         last = v
         last_only = only
-    wk.coded.n_met = met
+    wk.coded.n_present = met
     cut.pos = cut.low - 1
     if cut.low > 0:
         cut.gain = entropy_gain(wk, at, n, cut.low, m)
@@ -248,10 +250,10 @@ def scan_mean_codes(wk: Work, node: cython.longlong, at: cython.longlong, sums: 
     """Squared error: see scan_mean."""
     cut = cython.declare(Cut)
     cut = no_cut()
-    m: cython.longlong = wk.rows[node]
-    need: cython.longlong = wk.coded.need
-    centre: cython.longlong = wk.node_centre
-    rest: cython.longlong = wk.node_rest
+    m: cython.longlong = wk.draft.rows[node]
+    need: cython.longlong = wk.coded.least_rows
+    centre: cython.longlong = wk.search.node_centre
+    rest: cython.longlong = wk.search.node_rest
     low: cython.longlong = 0
     s: cython.longlong = 0
     met: cython.longlong = 0
@@ -264,9 +266,9 @@ def scan_mean_codes(wk: Work, node: cython.longlong, at: cython.longlong, sums: 
     sl: cython.double
     sr: cython.double
     num: cython.double
-    slack: cython.double = TIE * wk.node_scale
+    slack: cython.double = TIE * wk.search.node_scale
     for j in range(n):
-        v = wk.coded.code[j]
+        v = wk.coded.present[j]
         x = cython.cast(cython.longlong, wk.coded.counts[at + v])
         if x == 0:
             continue
@@ -283,17 +285,17 @@ def scan_mean_codes(wk: Work, node: cython.longlong, at: cython.longlong, sums: 
             if num > best * (wl * wr):
                 best = num / (wl * wr) * (1.0 + TIE) + slack
                 cut.low = low
-                wk.coded.last_low = last
-                wk.coded.first_high = v
-                wk.sides[0, 1] = s
+                wk.coded.low_code = last
+                wk.coded.high_code = v
+                wk.scratch.side_stats[0, 1] = s
         low += x
         s += wk.coded.sums[sums + v] - x * centre
         last = v
-    wk.coded.n_met = met
+    wk.coded.n_present = met
     cut.pos = cut.low - 1
     if cut.low > 0:
-        wk.sides[0, 0] = cut.low
-        wk.sides[1, 0] = m - cut.low
-        wk.sides[1, 1] = rest - wk.sides[0, 1]
-        cut.gain = gain_of(wk.sides, 2, 0, wk.criterion, wk.impurity[node], wk.y_unit)
+        wk.scratch.side_stats[0, 0] = cut.low
+        wk.scratch.side_stats[1, 0] = m - cut.low
+        wk.scratch.side_stats[1, 1] = rest - wk.scratch.side_stats[0, 1]
+        cut.gain = gain_of(wk.scratch.side_stats, 2, 0, wk.plan.criterion, wk.draft.impurity[node], wk.table.y_unit)
     return cut

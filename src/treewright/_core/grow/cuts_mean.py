@@ -78,10 +78,10 @@ def best_mean(wk: Work, entries: cython.uint[::1], base: cython.longlong, node: 
     """
     cut = cython.declare(Cut)
     moments = cython.declare(cython.longlong[32])  # below each cut of the block
-    m: cython.longlong = wk.rows[node]
-    centre: cython.longlong = wk.node_centre
-    rest: cython.longlong = wk.node_rest
-    short: cython.bint = m <= SHORT_MEAN or not wk.fast & FAST_BLOCKS  # every block is looked at
+    m: cython.longlong = wk.draft.rows[node]
+    centre: cython.longlong = wk.search.node_centre
+    rest: cython.longlong = wk.search.node_rest
+    short: cython.bint = m <= SHORT_MEAN or not wk.plan.fast_paths & FAST_BLOCKS  # every block is looked at
     size: cython.longlong = 32 if m > 512 else (16 if m > 64 else 8)  # of a block
     i: cython.longlong = 0
     j: cython.longlong
@@ -107,7 +107,7 @@ def best_mean(wk: Work, entries: cython.uint[::1], base: cython.longlong, node: 
         least = FAR
         most = -FAR
         for j in range(i, stop):
-            s += wk.moments[entries[base + j] & wk.row_mask] - centre
+            s += wk.table.moments[entries[base + j] & wk.table.row_mask] - centre
             moments[j - i] = s
             flags |= entries[base + j + 1]
             if s < least:
@@ -124,13 +124,13 @@ def best_mean(wk: Work, entries: cython.uint[::1], base: cython.longlong, node: 
                 num = sl * sl * high + sr * sr * low
                 den = low * high
                 if num > best * den and flags:  # in this order: the first is seldom true, the second hard to guess
-                    best = num / den * (1.0 + TIE) + TIE * wk.node_scale
+                    best = num / den * (1.0 + TIE) + TIE * wk.search.node_scale
                     cut.pos = j
                     best_s = moments[j - i]
         i = stop
     if cut.pos >= 0:
         cut.low = cut.pos + 1
-        cut.gain = gain_of_means(cut.low, best_s, m, rest, wk.y_unit)
+        cut.gain = gain_of_means(cut.low, best_s, m, rest, wk.table.y_unit)
     return cut
 
 
@@ -148,8 +148,8 @@ def scan_mean(wk: Work, entries: cython.uint[::1], base: cython.longlong, node: 
 @cython.exceptval(check=False)
 def scan_list(wk: Work, base: cython.longlong, node: cython.longlong, lo: cython.longlong, hi: cython.longlong,
               best: cython.double) -> Cut:
-    """The same of a list as it stands, without handing it on: that costs as much as a short scan."""
-    return best_mean(wk, wk.lists, base, node, lo, hi, best)
+    """The same of a list as it is, without handing it on: that costs as much as a short scan."""
+    return best_mean(wk, wk.table.lists, base, node, lo, hi, best)
 
 
 @cython.cfunc

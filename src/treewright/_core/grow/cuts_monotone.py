@@ -1,9 +1,9 @@
 """Best cut of a sorted column among those that keep the order of a monotone tree.
 
-In: sorted entries as in cuts.py, and the bounds of the node in hand. Out: the best admissible cut, with the
-stats below it in wk.left, or for absolute error those of both sides in wk.sides. Every cut is looked at:
-where the best one is not admissible, the best that is may lie anywhere, so nothing is skipped. Proxies and
-ties are those of the other scans.
+In: sorted entries as in cuts.py, and the bounds of the current node. Out: the best admissible cut, with the stats
+below it in scratch.low_stats, or for absolute error those of both sides in scratch.side_stats. Every cut is looked
+at: where the best one is not admissible, the best that is may lie anywhere, so nothing is skipped. Proxies and ties
+are those of the other scans.
 """
 
 import cython
@@ -16,7 +16,7 @@ if not cython.compiled:
     from treewright._core.grow.cuts_median import clear_side, join, loss_of_side
     from treewright._core.grow.cuts_weighted import proxy_of
     from treewright._core.grow.impurity import beats, centre_of
-    from treewright._core.grow.monotone import answer_of, keeps_order
+    from treewright._core.grow.monotone import keeps_order, prediction_of
     from treewright._core.grow.node import weight_of_row
     from treewright._core.grow.workspace import Work
 
@@ -27,10 +27,10 @@ CLOSE = cython.declare(cython.double, 1e-12)
 @cython.nogil
 @cython.exceptval(check=False)
 def was_tried(wk: Work, j: cython.longlong) -> cython.bint:
-    """Whether the children of cut j of the column in hand were made and found out of order."""
+    """Whether the children of cut j of the current column were made and found out of order."""
     i: cython.longlong
-    for i in range(wk.n_tried):
-        if wk.tried_column[i] == wk.in_hand and wk.tried_pos[i] == j:
+    for i in range(wk.search.n_tried):
+        if wk.search.tried_column[i] == wk.search.column and wk.search.tried_pos[i] == j:
             return True
     return False
 
@@ -49,8 +49,8 @@ def term(a: cython.double, side: cython.double) -> cython.double:
 @cython.exceptval(check=False)
 def has_proxy_of_sums(wk: Work) -> cython.bint:
     """Whether `proxy_of_cut` has a form for the criterion."""
-    return (wk.criterion == GINI or wk.criterion == ENTROPY or wk.criterion == TWOING
-            or wk.criterion == SQUARED_ERROR)
+    return (wk.plan.criterion == GINI or wk.plan.criterion == ENTROPY or wk.plan.criterion == TWOING
+            or wk.plan.criterion == SQUARED_ERROR)
 
 
 @cython.cfunc
@@ -63,12 +63,12 @@ def proxy_of_cut(wk: Work, low: cython.double, high: cython.double, s: cython.do
     twoing half of it. Only for a criterion that `has_proxy_of_sums`.
     """
     d: cython.double
-    if wk.criterion == SQUARED_ERROR:
+    if wk.plan.criterion == SQUARED_ERROR:
         return (s * s * high + t * t * low) / (low * high)
-    if wk.criterion == ENTROPY:
+    if wk.plan.criterion == ENTROPY:
         return term(s, low) + term(low - s, low) + term(t, high) + term(high - t, high)
     d = s * high - t * low
-    return (1.0 if wk.criterion == TWOING else 2.0) * (d / (low + high)) * (d / (low * high))
+    return (1.0 if wk.plan.criterion == TWOING else 2.0) * (d / (low + high)) * (d / (low * high))
 
 
 @cython.cfunc
@@ -76,12 +76,12 @@ def proxy_of_cut(wk: Work, low: cython.double, high: cython.double, s: cython.do
 @cython.exceptval(check=False)
 def to_beat(wk: Work, node: cython.longlong, proxy: cython.double) -> cython.double:
     """What a later cut has to exceed to win over one of this proxy, as in the scan that would be used otherwise."""
-    weight: cython.double = cython.cast(cython.double, wk.weight[node])
-    if wk.criterion == SQUARED_ERROR:
-        return proxy * (1.0 + CLOSE) + CLOSE * (wk.tie_scale * weight / (wk.y_unit * wk.y_unit))
-    if wk.weighted or not has_proxy_of_sums(wk):
-        return proxy + GAIN_TIE * wk.tie_scale * weight
-    if wk.criterion == ENTROPY:
+    weight: cython.double = cython.cast(cython.double, wk.draft.weight[node])
+    if wk.plan.criterion == SQUARED_ERROR:
+        return proxy * (1.0 + CLOSE) + CLOSE * (wk.search.tie_scale * weight / (wk.table.y_unit * wk.table.y_unit))
+    if wk.table.weighted or not has_proxy_of_sums(wk):
+        return proxy + GAIN_TIE * wk.search.tie_scale * weight
+    if wk.plan.criterion == ENTROPY:
         return proxy + CLOSE * (weight * log2(weight) + 1.0)
     return proxy * (1.0 + CLOSE)
 
@@ -94,8 +94,8 @@ def scan_sums(wk: Work, node: cython.longlong, entries: cython.uint[::1], base: 
     """Two classes, or squared error: cuts lo to hi - 1 whose sides both weigh at least min_weight."""
     cut = cython.declare(Cut)
     cut = no_cut()
-    total: cython.longlong = wk.weight[node]
-    whole: cython.longlong = wk.stats[node, 1]
+    total: cython.longlong = wk.draft.weight[node]
+    whole: cython.longlong = wk.draft.stats[node, 1]
     centre: cython.longlong = 0
     low: cython.longlong = 0
     s: cython.longlong = 0
@@ -106,40 +106,40 @@ def scan_sums(wk: Work, node: cython.longlong, entries: cython.uint[::1], base: 
     by_sums: cython.bint = has_proxy_of_sums(wk)
     proxy: cython.double
     best: cython.double = 0.0
-    if wk.criterion == SQUARED_ERROR:
-        centre = centre_of(whole, wk.stats[node, 0])
+    if wk.plan.criterion == SQUARED_ERROR:
+        centre = centre_of(whole, wk.draft.stats[node, 0])
     for j in range(hi):
-        row = entries[base + j] & wk.row_mask
+        row = entries[base + j] & wk.table.row_mask
         weight = weight_of_row(wk, row)
         low += weight
-        if wk.n_classes == 0:
-            s += wk.moments[row]
-        elif wk.labels[row] == 1:
+        if wk.table.n_classes == 0:
+            s += wk.table.moments[row]
+        elif wk.table.labels[row] == 1:
             s += weight
         if j < lo or not (entries[base + j + 1] & FLAG) or low < min_weight or total - low < min_weight:
             continue
         cut.cuts += 1
-        sense = 0 if j == wk.test_pos else wk.sense  # known against missing: no order is asked for
-        if not keeps_order(wk, answer_of(wk, node, low, s), answer_of(wk, node, total - low, whole - s), sense) or (
-                wk.n_tried > 0 and was_tried(wk, j)):
-            wk.c_barred[wk.in_hand] += 1
+        sense = 0 if j == wk.search.missing_cut else wk.search.sense  # known against missing: no order is asked for
+        if not keeps_order(wk, prediction_of(wk, node, low, s), prediction_of(wk, node, total - low, whole - s),
+                           sense) or (wk.search.n_tried > 0 and was_tried(wk, j)):
+            wk.candidates.n_barred[wk.search.column] += 1
             continue
         if by_sums:
             proxy = proxy_of_cut(wk, cython.cast(cython.double, low), cython.cast(cython.double, total - low),
                                  cython.cast(cython.double, s - centre * low),
                                  cython.cast(cython.double, whole - s - centre * (total - low)))
         else:
-            wk.sides[0, 0] = low - s
-            wk.sides[0, 1] = s
-            wk.sides[1, 0] = total - low - (whole - s)
-            wk.sides[1, 1] = whole - s
-            proxy = proxy_of(wk.sides, 2, wk.criterion, cython.cast(cython.double, low),
+            wk.scratch.side_stats[0, 0] = low - s
+            wk.scratch.side_stats[0, 1] = s
+            wk.scratch.side_stats[1, 0] = total - low - (whole - s)
+            wk.scratch.side_stats[1, 1] = whole - s
+            proxy = proxy_of(wk.scratch.side_stats, 2, wk.plan.criterion, cython.cast(cython.double, low),
                              cython.cast(cython.double, total - low))
         if cut.pos < 0 or proxy > best:
             best = to_beat(wk, node, proxy)
             cut.pos = j
-            wk.left[0] = low if wk.n_classes == 0 else low - s
-            wk.left[1] = s - centre * low
+            wk.scratch.low_stats[0] = low if wk.table.n_classes == 0 else low - s
+            wk.scratch.low_stats[1] = s - centre * low
     return cut
 
 
@@ -148,14 +148,14 @@ def scan_sums(wk: Work, node: cython.longlong, entries: cython.uint[::1], base: 
 @cython.exceptval(check=False)
 def place_of(wk: Work, m: cython.longlong, top: cython.longlong, weight: cython.longlong,
              beyond: cython.bint) -> cython.longlong:
-    """The first rank of the side in hand at which half of its weight is reached, or gone beyond."""
+    """The first rank of the current side at which half of its weight is reached, or gone beyond."""
     place: cython.longlong = 0
     before: cython.longlong = 0
     step: cython.longlong = top
     while step > 0:
-        if place + step <= m and 2 * (before + wk.tree_weight[place + step]) < weight + beyond:
+        if place + step <= m and 2 * (before + wk.scratch.below_weight[place + step]) < weight + beyond:
             place += step
-            before += wk.tree_weight[place]
+            before += wk.scratch.below_weight[place]
         step //= 2
     return place + 1
 
@@ -164,12 +164,12 @@ def place_of(wk: Work, m: cython.longlong, top: cython.longlong, weight: cython.
 @cython.nogil
 @cython.exceptval(check=False)
 def median_of_side(wk: Work, m: cython.longlong, top: cython.longlong, weight: cython.longlong) -> cython.double:
-    """The median of the side in hand, as of the child it would be."""
+    """The median of the current side, as of the child it would be."""
     low: cython.longlong = place_of(wk, m, top, weight, False)
     high: cython.longlong = place_of(wk, m, top, weight, True)
     if low == high:
-        return wk.rank_value[low]
-    return wk.rank_value[low] / 2 + wk.rank_value[high] / 2
+        return wk.scratch.rank_value[low]
+    return wk.scratch.rank_value[low] / 2 + wk.scratch.rank_value[high] / 2
 
 
 @cython.cfunc
@@ -186,16 +186,16 @@ def scan_low_sides(wk: Work, entries: cython.uint[::1], base: cython.longlong, m
     while top * 2 <= m:
         top *= 2
     for j in range(m):
-        wk.rank_value[wk.rank[wk.ranked[j]]] = wk.y[wk.ranked[j]]
+        wk.scratch.rank_value[wk.scratch.rank[wk.scratch.ranked[j]]] = wk.table.y[wk.scratch.ranked[j]]
     clear_side(wk, m)
     for j in range(hi):
-        row = entries[base + j] & wk.row_mask
+        row = entries[base + j] & wk.table.row_mask
         join(wk, m, row)
         weight += weight_of_row(wk, row)
-        moment += wk.moments[row]
+        moment += wk.table.moments[row]
         if j >= lo and (entries[base + j + 1] & FLAG):
-            wk.losses[j] = loss_of_side(wk, m, top, weight, moment)
-            wk.low_median[j] = median_of_side(wk, m, top, weight)
+            wk.scratch.losses[j] = loss_of_side(wk, m, top, weight, moment)
+            wk.scratch.low_median[j] = median_of_side(wk, m, top, weight)
     return top
 
 
@@ -207,8 +207,8 @@ def scan_medians(wk: Work, node: cython.longlong, entries: cython.uint[::1], bas
     """Absolute error: as scan_median, with the medians of both sides."""
     cut = cython.declare(Cut)
     cut = no_cut()
-    m: cython.longlong = wk.rows[node]
-    total: cython.longlong = wk.weight[node]
+    m: cython.longlong = wk.draft.rows[node]
+    total: cython.longlong = wk.draft.weight[node]
     top: cython.longlong = scan_low_sides(wk, entries, base, m, lo, hi)
     j: cython.longlong = m - 1
     row: cython.longlong
@@ -219,30 +219,30 @@ def scan_medians(wk: Work, node: cython.longlong, entries: cython.uint[::1], bas
     sense: cython.int
     clear_side(wk, m)
     while j > lo:
-        row = entries[base + j] & wk.row_mask
+        row = entries[base + j] & wk.table.row_mask
         join(wk, m, row)
         weight += weight_of_row(wk, row)
-        moment += wk.moments[row]
+        moment += wk.table.moments[row]
         j -= 1
         if j >= hi or not (entries[base + j + 1] & FLAG):
             continue
         if weight < min_weight or total - weight < min_weight:
             continue
         cut.cuts += 1
-        sense = 0 if j == wk.test_pos else wk.sense
-        if not keeps_order(wk, wk.low_median[j], median_of_side(wk, m, top, weight), sense) or (
-                wk.n_tried > 0 and was_tried(wk, j)):
-            wk.c_barred[wk.in_hand] += 1
+        sense = 0 if j == wk.search.missing_cut else wk.search.sense
+        if not keeps_order(wk, wk.scratch.low_median[j], median_of_side(wk, m, top, weight), sense) or (
+                wk.search.n_tried > 0 and was_tried(wk, j)):
+            wk.candidates.n_barred[wk.search.column] += 1
             continue
         loss = loss_of_side(wk, m, top, weight, moment)
-        if cut.pos < 0 or not beats(wk.losses[j] + loss, best, wk.loss_scale):
-            if cut.pos < 0 or wk.losses[j] + loss < best:
-                best = wk.losses[j] + loss
+        if cut.pos < 0 or not beats(wk.scratch.losses[j] + loss, best, wk.search.loss_scale):
+            if cut.pos < 0 or wk.scratch.losses[j] + loss < best:
+                best = wk.scratch.losses[j] + loss
             cut.pos = j
-            wk.sides[0, 0] = total - weight
-            wk.sides[0, 1] = wk.losses[j]
-            wk.sides[1, 0] = weight
-            wk.sides[1, 1] = loss
+            wk.scratch.side_stats[0, 0] = total - weight
+            wk.scratch.side_stats[0, 1] = wk.scratch.losses[j]
+            wk.scratch.side_stats[1, 0] = weight
+            wk.scratch.side_stats[1, 1] = loss
     return cut
 
 
@@ -252,8 +252,8 @@ def scan_medians(wk: Work, node: cython.longlong, entries: cython.uint[::1], bas
 def scan_monotone(wk: Work, node: cython.longlong, entries: cython.uint[::1], base: cython.longlong,
                   lo: cython.longlong, hi: cython.longlong, min_weight: cython.double) -> Cut:
     """The best admissible one of cuts lo to hi - 1 whose sides both weigh at least min_weight; all of these are
-    counted, and those that would break the order in wk.c_barred too.
+    counted, and those that would break the order in candidates.n_barred too.
     """
-    if wk.criterion == ABSOLUTE_ERROR:
+    if wk.plan.criterion == ABSOLUTE_ERROR:
         return scan_medians(wk, node, entries, base, lo, hi, min_weight)
     return scan_sums(wk, node, entries, base, lo, hi, min_weight)

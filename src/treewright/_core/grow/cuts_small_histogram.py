@@ -58,9 +58,9 @@ def scan_gini_short(wk: Work, node: cython.longlong, at: cython.longlong, n: cyt
     cut = no_cut()
     below = cython.declare(cython.short[32])
     whole = cython.declare(cython.short[32])
-    m: cython.longlong = wk.rows[node]
-    need: cython.longlong = wk.coded.need
-    n_kinds: cython.longlong = wk.coded.n_kinds
+    m: cython.longlong = wk.draft.rows[node]
+    need: cython.longlong = wk.coded.least_rows
+    n_kinds: cython.longlong = wk.coded.n_classes
     sums = cython.declare(Below)
     squares: cython.int = 0
     products: cython.int = 0
@@ -79,9 +79,9 @@ def scan_gini_short(wk: Work, node: cython.longlong, at: cython.longlong, n: cyt
     best_high: cython.double = 0.0
     for k in range(n_kinds):
         below[k] = 0
-        whole[k] = cython.cast(cython.short, wk.coded.whole[k])
+        whole[k] = cython.cast(cython.short, wk.coded.class_rows[k])
     for j in range(n):
-        v = wk.coded.code[j]
+        v = wk.coded.present[j]
         sums = add_code(wk.coded.counts, at + n_kinds * v, n_kinds, below, whole)
         if sums.rows == 0:
             continue
@@ -93,28 +93,28 @@ def scan_gini_short(wk: Work, node: cython.longlong, at: cython.longlong, n: cyt
             low = cython.cast(cython.double, before)
             high = cython.cast(cython.double, m - before)
             sum_low = cython.cast(cython.double, squares)
-            sum_high = wk.node_sum - 2.0 * cython.cast(cython.double, products) + sum_low
+            sum_high = wk.search.node_sum - 2.0 * cython.cast(cython.double, products) + sum_low
             num = sum_low * high + sum_high * low
             if num > best * (low * high):
                 best = num / (low * high) * (1.0 + TIE)
                 cut.low = before
-                wk.coded.last_low = last
-                wk.coded.first_high = v
+                wk.coded.low_code = last
+                wk.coded.high_code = v
                 best_low = sum_low
                 best_high = sum_high
         squares = sums.squares
         products = sums.products
         before += sums.rows
         last = v
-    wk.coded.n_met = met
+    wk.coded.n_present = met
     cut.pos = cut.low - 1
     if cut.low > 0:
-        cut.gain = (best_low / cut.low + best_high / (m - cut.low) - wk.node_sum / m) / m
+        cut.gain = (best_low / cut.low + best_high / (m - cut.low) - wk.search.node_sum / m) / m
     return cut
 
 
 MOST_PACKED_ROWS = cython.declare(cython.longlong, 255)
-MOST_PACKED_KINDS = cython.declare(cython.longlong, 8)
+MOST_PACKED_CLASSES = cython.declare(cython.longlong, 8)
 MOST_PACKED_CODES = cython.declare(cython.longlong, 64)
 UNIT = cython.declare(cython.ulonglong, 1)
 ONES = cython.declare(cython.ulonglong, 0x0101010101010101)
@@ -149,16 +149,17 @@ def pack_rows(wk: Work, node: cython.longlong) -> cython.void:
     whole: cython.ulonglong = 0
     i: cython.longlong
     k: cython.longlong
-    wk.coded.packed = (wk.rows[node] <= MOST_PACKED_ROWS and wk.coded.n_kinds <= MOST_PACKED_KINDS and wk.n_classes > 0
-                       and (wk.criterion == GINI or (wk.criterion == TWOING and wk.n_classes == 2))
-                       and wk.fast & FAST_PACKED != 0)
-    if not wk.coded.packed:
+    wk.coded.is_packed = (wk.draft.rows[node] <= MOST_PACKED_ROWS and wk.coded.n_classes <= MOST_PACKED_CLASSES
+                          and wk.table.n_classes > 0
+                          and (wk.plan.criterion == GINI or (wk.plan.criterion == TWOING and wk.table.n_classes == 2))
+                          and wk.plan.fast_paths & FAST_PACKED != 0)
+    if not wk.coded.is_packed:
         return
-    for i in range(wk.rows[node]):
-        wk.coded.unit_at[i] = UNIT << (wk.coded.kind_at[i] << 3)
-    for k in range(wk.coded.n_kinds):
-        whole |= cython.cast(cython.ulonglong, wk.coded.whole[k]) << (k << 3)
-    wk.coded.turned = mirror(whole)
+    for i in range(wk.draft.rows[node]):
+        wk.coded.unit_at[i] = UNIT << (wk.coded.class_at[i] << 3)
+    for k in range(wk.coded.n_classes):
+        whole |= cython.cast(cython.ulonglong, wk.coded.class_rows[k]) << (k << 3)
+    wk.coded.mirrored = mirror(whole)
 
 
 @cython.cfunc
@@ -167,27 +168,29 @@ def pack_rows(wk: Work, node: cython.longlong) -> cython.void:
 @cython.exceptval(check=False)
 def is_packed(wk: Work, p: cython.longlong) -> cython.bint:
     """Whether the column at place p is counted here; of many codes most have no rows, and another way is quicker."""
-    return wk.coded.packed and wk.coded.n_codes[p] <= MOST_PACKED_CODES
+    return wk.coded.is_packed and wk.coded.n_codes[p] <= MOST_PACKED_CODES
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def pack_column(wk: Work, p: cython.longlong, m: cython.longlong) -> cython.longlong:
-    """Count a column; its codes that have rows go to wk.coded.code, their counts to wk.coded.held; how many."""
+    """Count a column; its codes that have rows go to wk.coded.present, their counts to wk.coded.packed_present; how
+    many.
+    """
     n_codes: cython.longlong = wk.coded.n_codes[p]
     n: cython.longlong = 0
     i: cython.longlong
     v: cython.longlong
     word: cython.ulonglong
     for v in range(n_codes):
-        wk.coded.words[v] = 0
+        wk.coded.packed_counts[v] = 0
     for i in range(m):
-        wk.coded.words[wk.coded.codes[wk.coded.row_at[i], p]] += wk.coded.unit_at[i]
+        wk.coded.packed_counts[wk.coded.codes[wk.coded.row_at[i], p]] += wk.coded.unit_at[i]
     for v in range(n_codes):  # without a jump: each is written, and stays if it has rows
-        word = wk.coded.words[v]
-        wk.coded.held[n] = word
-        wk.coded.code[n] = cython.cast(cython.int, v)
+        word = wk.coded.packed_counts[v]
+        wk.coded.packed_present[n] = word
+        wk.coded.present[n] = cython.cast(cython.int, v)
         n += word != 0
     return n
 
@@ -199,9 +202,9 @@ def scan_two_packed(wk: Work, node: cython.longlong, n: cython.longlong, best: c
     """Two classes, Gini or twoing: see scan_two."""
     cut = cython.declare(Cut)
     cut = no_cut()
-    m: cython.longlong = wk.rows[node]
-    ones: cython.longlong = wk.stats[node, 1]
-    need: cython.longlong = wk.coded.need
+    m: cython.longlong = wk.draft.rows[node]
+    ones: cython.longlong = wk.draft.stats[node, 1]
+    need: cython.longlong = wk.coded.least_rows
     j: cython.longlong
     low: cython.longlong
     d: cython.longlong
@@ -210,7 +213,7 @@ def scan_two_packed(wk: Work, node: cython.longlong, n: cython.longlong, best: c
     den: cython.double
     gap: cython.double = 0.0
     for j in range(n - 1):
-        word += cython.cast(cython.ulonglong, wk.coded.held[j])
+        word += cython.cast(cython.ulonglong, wk.coded.packed_present[j])
         low = cython.cast(cython.longlong, (word & 255) + (word >> 8))
         if low < need:
             continue
@@ -228,7 +231,7 @@ def scan_two_packed(wk: Work, node: cython.longlong, n: cython.longlong, best: c
             gap = cython.cast(cython.double, d)
     if cut.low > 0:
         num = gap / m
-        cut.gain = ((1.0 if wk.criterion == TWOING else 2.0) * num * num / cython.cast(cython.double, cut.low)
+        cut.gain = ((1.0 if wk.plan.criterion == TWOING else 2.0) * num * num / cython.cast(cython.double, cut.low)
                     / cython.cast(cython.double, m - cut.low))
     return cut
 
@@ -240,9 +243,9 @@ def scan_gini_packed(wk: Work, node: cython.longlong, n: cython.longlong, best: 
     """Up to eight classes, Gini: see scan_gini_codes."""
     cut = cython.declare(Cut)
     cut = no_cut()
-    m: cython.longlong = wk.rows[node]
-    need: cython.longlong = wk.coded.need
-    turned: cython.ulonglong = wk.coded.turned
+    m: cython.longlong = wk.draft.rows[node]
+    need: cython.longlong = wk.coded.least_rows
+    turned: cython.ulonglong = wk.coded.mirrored
     j: cython.longlong
     below: cython.longlong
     word: cython.ulonglong = 0
@@ -254,7 +257,7 @@ def scan_gini_packed(wk: Work, node: cython.longlong, n: cython.longlong, best: 
     best_low: cython.double = 0.0
     best_high: cython.double = 0.0
     for j in range(n - 1):
-        word += cython.cast(cython.ulonglong, wk.coded.held[j])
+        word += cython.cast(cython.ulonglong, wk.coded.packed_present[j])
         below = cython.cast(cython.longlong, ((word * ONES) >> 56) & 255)
         if below < need:
             continue
@@ -262,7 +265,7 @@ def scan_gini_packed(wk: Work, node: cython.longlong, n: cython.longlong, best: 
             break
         cut.cuts += 1
         sum_low = cython.cast(cython.double, product_with(word, mirror(word)))
-        sum_high = wk.node_sum - cython.cast(cython.double, 2 * product_with(word, turned)) + sum_low
+        sum_high = wk.search.node_sum - cython.cast(cython.double, 2 * product_with(word, turned)) + sum_low
         low = cython.cast(cython.double, below)
         high = cython.cast(cython.double, m - below)
         num = sum_low * high + sum_high * low
@@ -273,7 +276,7 @@ def scan_gini_packed(wk: Work, node: cython.longlong, n: cython.longlong, best: 
             best_low = sum_low
             best_high = sum_high
     if cut.low > 0:
-        cut.gain = (best_low / cut.low + best_high / (m - cut.low) - wk.node_sum / m) / m
+        cut.gain = (best_low / cut.low + best_high / (m - cut.low) - wk.search.node_sum / m) / m
     return cut
 
 
@@ -284,11 +287,11 @@ def find_packed_cut(wk: Work, node: cython.longlong, p: cython.longlong, two: cy
                     best: cython.double) -> Cut:
     """The best cut of the column at place p; its codes go where those of cuts_histogram.py's go."""
     cut = cython.declare(Cut)
-    n: cython.longlong = pack_column(wk, p, wk.rows[node])
-    wk.coded.n_met = n
+    n: cython.longlong = pack_column(wk, p, wk.draft.rows[node])
+    wk.coded.n_present = n
     cut = scan_two_packed(wk, node, n, best) if two else scan_gini_packed(wk, node, n, best)
     if cut.pos >= 0:
-        wk.coded.last_low = wk.coded.code[cut.pos]
-        wk.coded.first_high = wk.coded.code[cut.pos + 1]
+        wk.coded.low_code = wk.coded.present[cut.pos]
+        wk.coded.high_code = wk.coded.present[cut.pos + 1]
     cut.pos = cut.low - 1
     return cut

@@ -1,10 +1,10 @@
 """Rows that go down several branches with a share of their weight each: C4.5's way with missing values.
 
-In: the strays of a split and the known weight of its branches. Out: every stray's weight, spread over the
+In: the missing rows of a split and the known weight of its branches. Out: every stray's weight, spread over the
 children. The heaviest branch keeps the row's id; each other share is a row of its own, with a new id, the
 same values and its part of the weight. Shares too small to matter are not made: their weight stays with the
-heaviest. Nor are more of them than MOST_SHARES times the node's rows, so that a column of many categories and
-holes, which is in nobody's interest, cannot fill the memory.
+heaviest. Nor are more of them than MOST_COPIES times the node's rows, so that a column of many categories and
+missing values, which is in nobody's interest, cannot fill the memory.
 """
 
 import cython
@@ -12,7 +12,7 @@ import cython
 if not cython.compiled:
     from numpy import rint
 
-    from treewright._core.codes import MOST_SHARES
+    from treewright._core.codes import MOST_COPIES
     from treewright._core.grow.contingency import sort_categories
     from treewright._core.grow.node import add_to_node
     from treewright._core.grow.workspace import Work
@@ -22,41 +22,41 @@ if not cython.compiled:
 @cython.nogil
 @cython.exceptval(check=False)
 def most_copies(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.longlong:
-    """No more new ids than this are made when a node is split on column f, whose candidate is noted."""
-    base: cython.longlong = (wk.n_lists - 1) * wk.stride + wk.start[node]
+    """No more new ids than this are made when a node is split on column f, whose candidate is stored."""
+    base: cython.longlong = (wk.table.n_lists - 1) * wk.table.stride + wk.draft.start[node]
     copies: cython.longlong = 0
     i: cython.longlong
     row: cython.longlong
     n: cython.longlong
     shares: cython.double
-    if wk.list_of[f] >= 0:
-        return wk.n_missing[node]
-    for i in range(wk.rows[node]):
-        row = wk.lists[base + i] & wk.row_mask
-        if wk.codes[wk.code_of[f], row] == wk.n_levels[f]:
-            n = wk.n_children[node] - 1
-            shares = wk.weights[row] / wk.least_share
+    if wk.table.list_of[f] >= 0:
+        return wk.draft.n_missing[node]
+    for i in range(wk.draft.rows[node]):
+        row = wk.table.lists[base + i] & wk.table.row_mask
+        if wk.table.codes[wk.table.category_of[f], row] == wk.table.n_levels[f]:
+            n = wk.draft.n_children[node] - 1
+            shares = wk.table.weights[row] / wk.plan.least_fraction
             copies += cython.cast(cython.longlong, shares) if shares < n else n
-    return min(copies, MOST_SHARES * wk.rows[node])
+    return min(copies, MOST_COPIES * wk.draft.rows[node])
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def order_branches(wk: Work, node: cython.longlong) -> cython.longlong:
-    """Set wk.by_weight to the branches with known rows, the heavier first; their number."""
-    child: cython.longlong = wk.first_child[node]
+    """Set table.heaviest_first to the branches with known rows, the heavier first; their number."""
+    child: cython.longlong = wk.draft.first_child[node]
     n: cython.longlong = 0
     b: cython.longlong
-    for b in range(wk.n_children[node]):
-        if wk.weight[child + b] > 0 and b != wk.missing_branch[node]:
-            wk.offset[n] = b
-            wk.key[n] = -cython.cast(cython.double, wk.weight[child + b])
+    for b in range(wk.draft.n_children[node]):
+        if wk.draft.weight[child + b] > 0 and b != wk.draft.missing_branch[node]:
+            wk.scratch.offset[n] = b
+            wk.scratch.key[n] = -cython.cast(cython.double, wk.draft.weight[child + b])
             n += 1
     sort_categories(wk, n)
-    wk.by_weight[0] = wk.missing_branch[node]  # the heaviest
+    wk.table.heaviest_first[0] = wk.draft.missing_branch[node]  # the heaviest
     for b in range(n):
-        wk.by_weight[b + 1] = wk.offset[wk.order[b]]
+        wk.table.heaviest_first[b + 1] = wk.scratch.offset[wk.scratch.order[b]]
     return n + 1
 
 
@@ -65,48 +65,50 @@ def order_branches(wk: Work, node: cython.longlong) -> cython.longlong:
 @cython.exceptval(check=False)
 def copy_row(wk: Work, row: cython.longlong, part: cython.double, weight: cython.longlong) -> cython.longlong:
     """A new id with this part of a row's weight, which is taken off the row."""
-    new: cython.longlong = wk.n_ids
+    new: cython.longlong = wk.draft.n_ids
     c: cython.longlong
-    wk.n_ids += 1
-    wk.origin[new] = wk.origin[row]
-    wk.weights[new] = weight
-    wk.weights[row] -= weight
-    for c in range(wk.codes.shape[0]):
-        wk.codes[c, new] = wk.codes[c, row]
-    if wk.n_classes > 0:
-        wk.labels[new] = wk.labels[row]
+    wk.draft.n_ids += 1
+    wk.table.origin[new] = wk.table.origin[row]
+    wk.table.weights[new] = weight
+    wk.table.weights[row] -= weight
+    for c in range(wk.table.codes.shape[0]):
+        wk.table.codes[c, new] = wk.table.codes[c, row]
+    if wk.table.n_classes > 0:
+        wk.table.labels[new] = wk.table.labels[row]
     else:
-        wk.y[new] = wk.y[row]
-        wk.moments[new] = cython.cast(cython.longlong, rint(part * wk.moments[row]))
-        wk.moments[row] -= wk.moments[new]
+        wk.table.y[new] = wk.table.y[row]
+        wk.table.moments[new] = cython.cast(cython.longlong, rint(part * wk.table.moments[row]))
+        wk.table.moments[row] -= wk.table.moments[new]
     return new
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def begin_shares(wk: Work, node: cython.longlong) -> cython.longlong:
-    """Set wk.portion to the part of a stray that each branch of wk.by_weight takes; how many of them take one."""
-    child: cython.longlong = wk.first_child[node]
+def begin_copies(wk: Work, node: cython.longlong) -> cython.longlong:
+    """Set scratch.branch_weight to the part of a missing row that each branch of table.heaviest_first takes; how
+    many of them take one.
+    """
+    child: cython.longlong = wk.draft.first_child[node]
     n: cython.longlong = order_branches(wk, node)
-    most: cython.longlong = 1 + MOST_SHARES * wk.rows[node] // wk.n_missing[node]
+    most: cython.longlong = 1 + MOST_COPIES * wk.draft.rows[node] // wk.draft.n_missing[node]
     known: cython.double = 0.0
     j: cython.longlong
     for j in range(n):
-        wk.portion[j] = cython.cast(cython.double, wk.weight[child + wk.by_weight[j]])
-        known += wk.portion[j]
+        wk.scratch.branch_weight[j] = cython.cast(cython.double, wk.draft.weight[child + wk.table.heaviest_first[j]])
+        known += wk.scratch.branch_weight[j]
     for j in range(n):
-        wk.portion[j] /= known
+        wk.scratch.branch_weight[j] /= known
     return n if n < most else most
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def share_strays(wk: Work, node: cython.longlong) -> cython.void:
-    """Spread the strays over the children, in proportion to the children's known weight."""
-    child: cython.longlong = wk.first_child[node]
-    n: cython.longlong = begin_shares(wk, node)
+def copy_missing_rows(wk: Work, node: cython.longlong) -> cython.void:
+    """Spread the missing rows over the children, in proportion to the children's known weight."""
+    child: cython.longlong = wk.draft.first_child[node]
+    n: cython.longlong = begin_copies(wk, node)
     i: cython.longlong
     j: cython.longlong
     row: cython.longlong
@@ -114,21 +116,21 @@ def share_strays(wk: Work, node: cython.longlong) -> cython.void:
     whole: cython.double
     left: cython.double
     share: cython.double
-    for i in range(wk.n_missing[node]):
-        row = wk.strays[i]
-        whole = cython.cast(cython.double, wk.weights[row])
-        if wk.n_children[node] == 2:
-            wk.side[row] = 2
+    for i in range(wk.draft.n_missing[node]):
+        row = wk.scratch.missing_rows[i]
+        whole = cython.cast(cython.double, wk.table.weights[row])
+        if wk.draft.n_children[node] == 2:
+            wk.table.side[row] = 2
         else:
-            wk.wide_side[row] = -1
-        wk.share_first[row] = cython.cast(cython.int, wk.n_ids)
-        wk.share_len[row] = 1
+            wk.table.wide_side[row] = -1
+        wk.table.first_copy[row] = cython.cast(cython.int, wk.draft.n_ids)
+        wk.table.n_copies[row] = 1
         for j in range(1, n):
-            share = whole * wk.portion[j]
-            if share < wk.least_share:
+            share = whole * wk.scratch.branch_weight[j]
+            if share < wk.plan.least_fraction:
                 break
-            left = cython.cast(cython.double, wk.weights[row])
+            left = cython.cast(cython.double, wk.table.weights[row])
             new = copy_row(wk, row, share / left, cython.cast(cython.longlong, rint(share)))
-            add_to_node(wk, child + wk.by_weight[j], new)
-            wk.share_len[row] += 1
-        add_to_node(wk, child + wk.by_weight[0], row)
+            add_to_node(wk, child + wk.table.heaviest_first[j], new)
+            wk.table.n_copies[row] += 1
+        add_to_node(wk, child + wk.table.heaviest_first[0], row)

@@ -1,7 +1,7 @@
 """A category column of one node, its values merged two at a time: each time the two groups that lose least gain.
 
 In: the contingency table of the categories present. Out: a branch for each, in the column's part of
-wk.c_branch. The grouping "least-loss" takes the stage of the best gain ratio, after the penalty for its
+candidates.branches. The grouping "least-loss" takes the stage of the best gain ratio, after the penalty for its
 description (Quinlan's C5.0 as it is described; fewer groups on a tie). The grouping "binary" makes two
 groups: for two classes and for numbers the best cut of the categories sorted by proportion or mean, which is
 the best of all splits; for more classes the last stage.
@@ -33,9 +33,9 @@ LEAST_INFO = cython.declare(cython.double, 1e-10)
 def comes_before(wk: Work, a: cython.longlong, b: cython.longlong) -> cython.bint:
     """Whether category a has less weight in the first class in which the two differ, or else the lower code."""
     k: cython.int
-    for k in range(wk.n_classes):
-        if wk.table[a, k] != wk.table[b, k]:
-            return wk.table[a, k] < wk.table[b, k]
+    for k in range(wk.table.n_classes):
+        if wk.scratch.contingency[a, k] != wk.scratch.contingency[b, k]:
+            return wk.scratch.contingency[a, k] < wk.scratch.contingency[b, k]
     return a < b
 
 
@@ -43,23 +43,23 @@ def comes_before(wk: Work, a: cython.longlong, b: cython.longlong) -> cython.bin
 @cython.nogil
 @cython.exceptval(check=False)
 def order_by_content(wk: Work, n: cython.longlong) -> cython.void:
-    """Put the categories into wk.order by their class weights (Shell's sort: there are at most some hundred)."""
+    """Put the categories into scratch.order by their class weights (Shell's sort: there are at most some hundred)."""
     gap: cython.longlong = 1
     i: cython.longlong
     j: cython.longlong
     held: cython.int
     for i in range(n):
-        wk.order[i] = cython.cast(cython.int, i)
+        wk.scratch.order[i] = cython.cast(cython.int, i)
     while gap * 3 + 1 < n:
         gap = gap * 3 + 1
     while gap > 0:
         for i in range(gap, n):
-            held = wk.order[i]
+            held = wk.scratch.order[i]
             j = i
-            while j >= gap and comes_before(wk, held, wk.order[j - gap]):
-                wk.order[j] = wk.order[j - gap]
+            while j >= gap and comes_before(wk, held, wk.scratch.order[j - gap]):
+                wk.scratch.order[j] = wk.scratch.order[j - gap]
                 j -= gap
-            wk.order[j] = held
+            wk.scratch.order[j] = held
         gap //= 3
 
 
@@ -74,24 +74,25 @@ def start(wk: Work, n: cython.longlong) -> cython.void:
     singles: cython.longlong = -1
     k: cython.int
     order_by_content(wk, n)
-    wk.n_blocks = 0
+    wk.search.n_blocks = 0
     for i in range(n):
-        v = wk.order[i]
-        b = wk.n_blocks
-        if weight_of(wk.table, v, wk.n_classes, wk.criterion) <= wk.single + wk.close:
+        v = wk.scratch.order[i]
+        b = wk.search.n_blocks
+        if weight_of(wk.scratch.contingency, v, wk.table.n_classes,
+                     wk.plan.criterion) <= wk.plan.largest_row_weight + wk.plan.tolerance:
             if singles < 0:
                 singles = b
             b = singles
-        if b == wk.n_blocks:
-            wk.n_blocks += 1
-            wk.block_rows[b] = 0
-            wk.left_then[b] = 0
-            for k in range(wk.n_classes):
-                wk.blocks[b, k] = 0
-        wk.block_of[v] = cython.cast(cython.int, b)
-        wk.block_rows[b] += wk.table_rows[v]
-        for k in range(wk.n_classes):
-            wk.blocks[b, k] += wk.table[v, k]
+        if b == wk.search.n_blocks:
+            wk.search.n_blocks += 1
+            wk.scratch.block_rows[b] = 0
+            wk.scratch.n_left[b] = 0
+            for k in range(wk.table.n_classes):
+                wk.scratch.blocks[b, k] = 0
+        wk.scratch.block_of[v] = cython.cast(cython.int, b)
+        wk.scratch.block_rows[b] += wk.scratch.table_rows[v]
+        for k in range(wk.table.n_classes):
+            wk.scratch.blocks[b, k] += wk.scratch.contingency[v, k]
 
 
 @cython.cfunc
@@ -99,12 +100,14 @@ def start(wk: Work, n: cython.longlong) -> cython.void:
 @cython.exceptval(check=False)
 def price(wk: Work, a: cython.longlong, b: cython.longlong) -> cython.void:
     """Work out what merging a and b (a before b) loses in gain, times the node's weight."""
-    both: cython.longlong = wk.blocks.shape[0] - 1
+    both: cython.longlong = wk.scratch.blocks.shape[0] - 1
     k: cython.int
-    for k in range(wk.n_classes):
-        wk.blocks[both, k] = wk.blocks[a, k] + wk.blocks[b, k]
-    wk.pair_gain[a, b] = (block_weight(wk, both) * impurity_of(wk.blocks, both, wk.n_classes, wk.criterion)
-                          - wk.block_cost[a] - wk.block_cost[b])
+    for k in range(wk.table.n_classes):
+        wk.scratch.blocks[both, k] = wk.scratch.blocks[a, k] + wk.scratch.blocks[b, k]
+    wk.scratch.pair_gain[a,
+                         b] = (block_weight(wk, both)
+                               * impurity_of(wk.scratch.blocks, both, wk.table.n_classes, wk.plan.criterion)
+                               - wk.scratch.block_cost[a] - wk.scratch.block_cost[b])
 
 
 @cython.cfunc
@@ -113,29 +116,33 @@ def price(wk: Work, a: cython.longlong, b: cython.longlong) -> cython.void:
 def find_partner(wk: Work, a: cython.longlong, n: cython.longlong) -> cython.void:
     """The block behind a that is merged with it at the least loss; none is left: -1."""
     b: cython.longlong
-    wk.near[a] = -1
+    wk.scratch.partner[a] = -1
     for b in range(a + 1, n):
-        if wk.left_then[b] == 0 and (wk.near[a] < 0 or wk.pair_gain[a, b] < wk.near_loss[a]):
-            wk.near[a] = cython.cast(cython.int, b)
-            wk.near_loss[a] = wk.pair_gain[a, b]
+        if wk.scratch.n_left[b] == 0 and (wk.scratch.partner[a] < 0
+                                          or wk.scratch.pair_gain[a, b] < wk.scratch.partner_loss[a]):
+            wk.scratch.partner[a] = cython.cast(cython.int, b)
+            wk.scratch.partner_loss[a] = wk.scratch.pair_gain[a, b]
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def least_pair(wk: Work, n: cython.longlong, slack: cython.double) -> cython.longlong:
-    """The first block of the pair to merge; its partner is put into wk.near. Ties: the first pair in order."""
+    """The first block of the pair to merge; its partner is put into scratch.partner. Ties: the first pair in order."""
     a: cython.longlong
     b: cython.longlong
     best: cython.longlong = -1
     for a in range(n):
-        if wk.left_then[a] == 0 and wk.near[a] >= 0 and (best < 0 or wk.near_loss[a] < wk.near_loss[best]):
+        if wk.scratch.n_left[a] == 0 and wk.scratch.partner[a] >= 0 and (best < 0
+                                                                         or wk.scratch.partner_loss[a]
+                                                                         < wk.scratch.partner_loss[best]):
             best = a
     for a in range(n):
-        if wk.left_then[a] == 0 and wk.near[a] >= 0 and wk.near_loss[a] <= wk.near_loss[best] + slack:
+        if (wk.scratch.n_left[a] == 0 and wk.scratch.partner[a] >= 0
+            and wk.scratch.partner_loss[a] <= wk.scratch.partner_loss[best] + slack):
             for b in range(a + 1, n):
-                if wk.left_then[b] == 0 and wk.pair_gain[a, b] <= wk.near_loss[best] + slack:
-                    wk.near[a] = cython.cast(cython.int, b)
+                if wk.scratch.n_left[b] == 0 and wk.scratch.pair_gain[a, b] <= wk.scratch.partner_loss[best] + slack:
+                    wk.scratch.partner[a] = cython.cast(cython.int, b)
                     return a
     return best
 
@@ -145,29 +152,30 @@ def least_pair(wk: Work, n: cython.longlong, slack: cython.double) -> cython.lon
 @cython.exceptval(check=False)
 def merge_pair(wk: Work, a: cython.longlong, n: cython.longlong) -> cython.void:
     """Take the partner of block a into it, and work out anew what that changes."""
-    b: cython.longlong = wk.near[a]
+    b: cython.longlong = wk.scratch.partner[a]
     c: cython.longlong
     k: cython.int
-    for k in range(wk.n_classes):
-        wk.blocks[a, k] += wk.blocks[b, k]
-    wk.block_rows[a] += wk.block_rows[b]
-    wk.block_cost[a] = block_weight(wk, a) * impurity_of(wk.blocks, a, wk.n_classes, wk.criterion)
-    wk.n_blocks -= 1
-    wk.into[b] = cython.cast(cython.int, a)
-    wk.left_then[b] = wk.n_blocks
+    for k in range(wk.table.n_classes):
+        wk.scratch.blocks[a, k] += wk.scratch.blocks[b, k]
+    wk.scratch.block_rows[a] += wk.scratch.block_rows[b]
+    wk.scratch.block_cost[a] = block_weight(wk, a) * impurity_of(wk.scratch.blocks, a, wk.table.n_classes,
+                                                                 wk.plan.criterion)
+    wk.search.n_blocks -= 1
+    wk.scratch.merged_into[b] = cython.cast(cython.int, a)
+    wk.scratch.n_left[b] = wk.search.n_blocks
     for c in range(n):
-        if wk.left_then[c] > 0 or c == a:
+        if wk.scratch.n_left[c] > 0 or c == a:
             continue
         price(wk, a if a < c else c, c if a < c else a)
     find_partner(wk, a, n)
     for c in range(n):
-        if wk.left_then[c] > 0 or c == a or c > b:
+        if wk.scratch.n_left[c] > 0 or c == a or c > b:
             continue
-        if wk.near[c] == a or wk.near[c] == b:
+        if wk.scratch.partner[c] == a or wk.scratch.partner[c] == b:
             find_partner(wk, c, n)
-        elif c < a and wk.pair_gain[c, a] < wk.near_loss[c]:
-            wk.near[c] = cython.cast(cython.int, a)
-            wk.near_loss[c] = wk.pair_gain[c, a]
+        elif c < a and wk.scratch.pair_gain[c, a] < wk.scratch.partner_loss[c]:
+            wk.scratch.partner[c] = cython.cast(cython.int, a)
+            wk.scratch.partner_loss[c] = wk.scratch.pair_gain[c, a]
 
 
 @cython.cfunc
@@ -178,8 +186,8 @@ def reaching(wk: Work, n: cython.longlong) -> cython.longlong:
     found: cython.longlong = 0
     b: cython.longlong
     for b in range(n):
-        if wk.left_then[b] == 0 and large_enough(
-                wk, wk.block_rows[b], weight_of(wk.blocks, b, wk.n_classes, wk.criterion)):
+        if wk.scratch.n_left[b] == 0 and large_enough(
+                wk, wk.scratch.block_rows[b], weight_of(wk.scratch.blocks, b, wk.table.n_classes, wk.plan.criterion)):
             found += 1
     return found
 
@@ -189,11 +197,12 @@ def reaching(wk: Work, n: cython.longlong) -> cython.longlong:
 @cython.exceptval(check=False)
 def price_all(wk: Work) -> cython.void:
     """Before the first merge: what each block costs, and each pair would."""
-    n: cython.longlong = wk.n_blocks
+    n: cython.longlong = wk.search.n_blocks
     a: cython.longlong
     b: cython.longlong
     for a in range(n):
-        wk.block_cost[a] = block_weight(wk, a) * impurity_of(wk.blocks, a, wk.n_classes, wk.criterion)
+        wk.scratch.block_cost[a] = block_weight(wk, a) * impurity_of(wk.scratch.blocks, a, wk.table.n_classes,
+                                                                     wk.plan.criterion)
     for a in range(n):
         for b in range(a + 1, n):
             price(wk, a, b)
@@ -207,20 +216,21 @@ def merit_of_stage(wk: Work, node: cython.longlong, n: cython.longlong, floor: c
     """The gain ratio of the blocks as they stand, or their gain, both after the charge; `floor` where two are not
     large enough. Gain and split information are both times the node's weight.
     """
-    gain: cython.double = wk.weight[node] * wk.impurity[node]
-    info: cython.double = xlog(cython.cast(cython.double, wk.weight[node]) + wk.gone) - xlog(wk.gone)
+    gain: cython.double = wk.draft.weight[node] * wk.draft.impurity[node]
+    info: cython.double = xlog(cython.cast(cython.double, wk.draft.weight[node])
+                               + wk.search.missing_weight) - xlog(wk.search.missing_weight)
     b: cython.longlong
     if reaching(wk, n) < 2:
         return floor
     for b in range(n):
-        if wk.left_then[b] == 0:
-            gain -= wk.block_cost[b]
+        if wk.scratch.n_left[b] == 0:
+            gain -= wk.scratch.block_cost[b]
             info -= xlog(block_weight(wk, b))
-    if wk.charge == DESCRIPTION:
-        gain -= wk.one * bits_of_groups(wk, node, LEAST_LOSS, n, wk.n_blocks)
-    if not wk.by_ratio:
-        return gain / wk.weight[node]
-    return gain / info if info > LEAST_INFO * wk.weight[node] else floor
+    if wk.plan.penalty == DESCRIPTION:
+        gain -= wk.plan.row_weight * bits_of_groups(wk, node, LEAST_LOSS, n, wk.search.n_blocks)
+    if not wk.plan.by_ratio:
+        return gain / wk.draft.weight[node]
+    return gain / info if info > LEAST_INFO * wk.draft.weight[node] else floor
 
 
 @cython.cfunc
@@ -228,21 +238,21 @@ def merit_of_stage(wk: Work, node: cython.longlong, n: cython.longlong, floor: c
 @cython.exceptval(check=False)
 def name_branches(wk: Work, f: cython.longlong, n: cython.longlong, stage: cython.longlong) -> cython.void:
     """The groups there were when `stage` blocks were left, as branches in order of their lowest code."""
-    first: cython.longlong = wk.level_start[f]
+    first: cython.longlong = wk.candidates.first_code[f]
     n_branches: cython.longlong = 0
     v: cython.longlong
     b: cython.int
     for v in range(n):
-        wk.order[v] = -1
+        wk.scratch.order[v] = -1
     for v in range(n):
-        b = wk.block_of[v]
-        while wk.left_then[b] >= stage:
-            b = wk.into[b]
-        if wk.order[b] < 0:
-            wk.order[b] = cython.cast(cython.int, n_branches)
+        b = wk.scratch.block_of[v]
+        while wk.scratch.n_left[b] >= stage:
+            b = wk.scratch.merged_into[b]
+        if wk.scratch.order[b] < 0:
+            wk.scratch.order[b] = cython.cast(cython.int, n_branches)
             n_branches += 1
-        wk.c_branch[first + v] = wk.order[b]
-    wk.c_branches[f] = n_branches
+        wk.candidates.branches[first + v] = wk.scratch.order[b]
+    wk.candidates.n_branches[f] = n_branches
 
 
 @cython.cfunc
@@ -250,15 +260,15 @@ def name_branches(wk: Work, f: cython.longlong, n: cython.longlong, stage: cytho
 @cython.exceptval(check=False)
 def branch_two_of_blocks(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longlong) -> cython.bint:
     """Merge to two groups; whether there are two, both large enough."""
-    slack: cython.double = GAIN_TIE * wk.tie_scale * wk.weight[node]
+    slack: cython.double = GAIN_TIE * wk.search.tie_scale * wk.draft.weight[node]
     m: cython.longlong
     start(wk, n)
-    m = wk.n_blocks
-    wk.c_blocks[f] = m
+    m = wk.search.n_blocks
+    wk.candidates.n_values[f] = m
     if m < 2:
         return False
     price_all(wk)
-    while wk.n_blocks > 2:
+    while wk.search.n_blocks > 2:
         merge_pair(wk, least_pair(wk, m, slack), m)
     if reaching(wk, m) < 2:
         return False
@@ -271,26 +281,26 @@ def branch_two_of_blocks(wk: Work, node: cython.longlong, f: cython.longlong, n:
 @cython.exceptval(check=False)
 def branch_least_loss(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longlong) -> cython.bint:
     """Merge to two groups and go back to the best stage; whether one has two groups that are large enough."""
-    slack: cython.double = GAIN_TIE * wk.tie_scale * wk.weight[node]
+    slack: cython.double = GAIN_TIE * wk.search.tie_scale * wk.draft.weight[node]
     none: cython.double = -1e300
     best: cython.double
     merit: cython.double
     stage: cython.longlong
     m: cython.longlong
     start(wk, n)
-    m = wk.n_blocks
+    m = wk.search.n_blocks
     stage = m
-    wk.c_blocks[f] = m
+    wk.candidates.n_values[f] = m
     if m < 2:
         return False
     price_all(wk)
     best = merit_of_stage(wk, node, m, none)
-    while wk.n_blocks > 2:
+    while wk.search.n_blocks > 2:
         merge_pair(wk, least_pair(wk, m, slack), m)
         merit = merit_of_stage(wk, node, m, none)
-        if not beats(best, merit, 1.0 if wk.by_ratio else wk.tie_scale):
+        if not beats(best, merit, 1.0 if wk.plan.by_ratio else wk.search.tie_scale):
             best = merit
-            stage = wk.n_blocks
+            stage = wk.search.n_blocks
     name_branches(wk, f, n, stage)
     return best > none
 
@@ -299,14 +309,14 @@ def branch_least_loss(wk: Work, node: cython.longlong, f: cython.longlong, n: cy
 @cython.nogil
 @cython.exceptval(check=False)
 def is_single(wk: Work, v: cython.longlong) -> cython.bint:
-    """Whether a category, whose weight stands in wk.sums, has no more weight than a single row may have."""
-    return wk.sums[v] <= wk.single + wk.close
+    """Whether a category, whose weight is in scratch.table_sums, has no more weight than a single row may have."""
+    return wk.scratch.table_sums[v] <= wk.plan.largest_row_weight + wk.plan.tolerance
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def told_apart(wk: Work, n: cython.longlong) -> cython.longlong:
+def list_distinct(wk: Work, n: cython.longlong) -> cython.longlong:
     """How many values there are when all those of a single row are one."""
     v: cython.longlong
     singles: cython.longlong = 0
@@ -321,7 +331,7 @@ def told_apart(wk: Work, n: cython.longlong) -> cython.longlong:
 @cython.exceptval(check=False)
 def key_of(wk: Work, moment: cython.longlong, weight: cython.longlong) -> cython.double:
     """The share of the second class, or the mean."""
-    if wk.n_classes > 0:
+    if wk.table.n_classes > 0:
         return cython.cast(cython.double, moment) / cython.cast(cython.double, weight)
     return mean_of(moment, weight)
 
@@ -330,7 +340,7 @@ def key_of(wk: Work, moment: cython.longlong, weight: cython.longlong) -> cython
 @cython.nogil
 @cython.exceptval(check=False)
 def set_keys(wk: Work, n: cython.longlong) -> cython.longlong:
-    """Set wk.key to share or mean, one for all values of a single row; how many values can be told apart."""
+    """Set scratch.key to share or mean, one for all values of a single row; how many values can be told apart."""
     v: cython.longlong
     moment: cython.longlong = 0
     weight: cython.longlong = 0
@@ -339,18 +349,19 @@ def set_keys(wk: Work, n: cython.longlong) -> cython.longlong:
     for v in range(n):
         if is_single(wk, v):
             singles += 1
-            weight += wk.sums[v]
-            moment += wk.table[v, 1] if wk.width > 1 else 0
+            weight += wk.scratch.table_sums[v]
+            moment += wk.scratch.contingency[v, 1] if wk.table.width > 1 else 0
     for v in range(n):
         if not is_single(wk, v):
-            wk.key[v] = key_of(wk, wk.table[v, 1] if wk.width > 1 else 0, wk.sums[v])
+            wk.scratch.key[v] = key_of(wk, wk.scratch.contingency[v, 1] if wk.table.width > 1 else 0,
+                                       wk.scratch.table_sums[v])
     if singles > 0:
         key = key_of(wk, moment, weight)
         for v in range(n):
             if is_single(wk, v):
-                wk.key[v] = key
+                wk.scratch.key[v] = key
     level_keys(wk, n)
-    return told_apart(wk, n)
+    return list_distinct(wk, n)
 
 
 @cython.cfunc
@@ -359,13 +370,13 @@ def set_keys(wk: Work, n: cython.longlong) -> cython.longlong:
 def branch_binary(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longlong) -> cython.bint:
     """Two groups of the n categories present; whether there are any with both sides large enough."""
     v: cython.longlong
-    wk.c_branches[f] = 2
-    wk.c_blocks[f] = n
+    wk.candidates.n_branches[f] = 2
+    wk.candidates.n_values[f] = n
     for v in range(n):
-        wk.sums[v] = weight_of(wk.table, v, wk.n_classes, wk.criterion)
-    if wk.n_classes > 2:
-        if told_apart(wk, n) <= MAX_GROUPED:
+        wk.scratch.table_sums[v] = weight_of(wk.scratch.contingency, v, wk.table.n_classes, wk.plan.criterion)
+    if wk.table.n_classes > 2:
+        if list_distinct(wk, n) <= MAX_GROUPED:
             return branch_two_of_blocks(wk, node, f, n)
         return search_orders(wk, node, f, n) != NO_PROXY
-    wk.c_blocks[f] = set_keys(wk, n)
+    wk.candidates.n_values[f] = set_keys(wk, n)
     return cut_order(wk, node, f, n, NO_PROXY, True) != NO_PROXY

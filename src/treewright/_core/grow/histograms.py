@@ -12,7 +12,7 @@ columns, and only the classes of the node are told apart.
 import cython
 
 if not cython.compiled:
-    from treewright._core.codes import COUNTED, FAST_SUBTRACTION, HEIR, NOT_YET
+    from treewright._core.codes import COUNTED, FAST_SUBTRACTION, INHERITED, NOT_YET
     from treewright._core.grow.cuts_small_histogram import pack_rows
     from treewright._core.grow.node import is_closed
     from treewright._core.grow.workspace import Work
@@ -21,65 +21,66 @@ if not cython.compiled:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def keep_tally(wk: Work, node: cython.longlong) -> cython.void:
+def keep_histogram(wk: Work, node: cython.longlong) -> cython.void:
     """Give a node a slot, if it is large enough and there is one."""
-    wk.tally[node] = -1
-    wk.tallied[node] = NOT_YET
-    if wk.rows[node] >= wk.coded.least and wk.coded.n_free > 0:
+    wk.draft.histogram[node] = -1
+    wk.draft.histogram_state[node] = NOT_YET
+    if wk.draft.rows[node] >= wk.coded.least_kept and wk.coded.n_free > 0:
         wk.coded.n_free -= 1
-        wk.tally[node] = wk.coded.free[wk.coded.n_free]
+        wk.draft.histogram[node] = wk.coded.free[wk.coded.n_free]
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def give_back(wk: Work, node: cython.longlong) -> cython.void:
+def release_histogram(wk: Work, node: cython.longlong) -> cython.void:
     """Free the slot of a node that needs it no more."""
-    if not wk.has_coded or wk.tally[node] < 0:
+    if not wk.table.has_coded or wk.draft.histogram[node] < 0:
         return
-    wk.coded.free[wk.coded.n_free] = wk.tally[node]
+    wk.coded.free[wk.coded.n_free] = wk.draft.histogram[node]
     wk.coded.n_free += 1
-    wk.tally[node] = -1
+    wk.draft.histogram[node] = -1
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def pass_on(wk: Work, node: cython.longlong) -> cython.void:
-    """Leave the tally of a node to its largest child, if that is worth it; its other large children get a slot."""
-    child: cython.longlong = wk.first_child[node]
-    n: cython.longlong = wk.n_children[node]
+def pass_histogram_on(wk: Work, node: cython.longlong) -> cython.void:
+    """Leave the histogram of a node to its largest child, if that is worth it; its other large children get a slot."""
+    child: cython.longlong = wk.draft.first_child[node]
+    n: cython.longlong = wk.draft.n_children[node]
     heir: cython.longlong = child
     b: cython.longlong
     for b in range(child, child + n):
-        if wk.rows[b] > wk.rows[heir]:
+        if wk.draft.rows[b] > wk.draft.rows[heir]:
             heir = b
     # the rows of the others, which may be many, are counted for this
-    if (wk.tally[node] < 0 or wk.rows[heir] < wk.coded.least or 2 * wk.rows[heir] < wk.rows[node]
-            or is_closed(wk, heir) or not wk.fast & FAST_SUBTRACTION):
+    if (wk.draft.histogram[node] < 0 or wk.draft.rows[heir] < wk.coded.least_kept
+        or 2 * wk.draft.rows[heir] < wk.draft.rows[node] or is_closed(wk, heir)
+        or not wk.plan.fast_paths & FAST_SUBTRACTION):
         heir = -1
-        give_back(wk, node)
+        release_histogram(wk, node)
     else:
-        wk.tally[heir] = wk.tally[node]
-        wk.tallied[heir] = HEIR
-        wk.tally[node] = -1
+        wk.draft.histogram[heir] = wk.draft.histogram[node]
+        wk.draft.histogram_state[heir] = INHERITED
+        wk.draft.histogram[node] = -1
     for b in range(child, child + n):
-        if b != heir and wk.rows[b] > 0 and not is_closed(wk, b):
-            keep_tally(wk, b)
-            if heir >= 0 and wk.tally[b] >= 0:
-                wk.tallied[b] = COUNTED
+        if b != heir and wk.draft.rows[b] > 0 and not is_closed(wk, b):
+            keep_histogram(wk, b)
+            if heir >= 0 and wk.draft.histogram[b] >= 0:
+                wk.draft.histogram_state[b] = COUNTED
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def find_live(wk: Work, node: cython.longlong, low: cython.longlong, high: cython.longlong) -> cython.void:
+def list_live_places(wk: Work, node: cython.longlong, low: cython.longlong, high: cython.longlong) -> cython.void:
     """The places of the coded ones among the live columns low to high - 1."""
     i: cython.longlong
     n: cython.longlong = 0
-    for i in range(wk.alive_start[node] + low, wk.alive_start[node] + high):
-        if wk.byte_of[wk.alive[i]] >= 0:
-            wk.coded.live[n] = wk.byte_of[wk.alive[i]]
+    for i in range(wk.draft.live_start[node] + low, wk.draft.live_start[node] + high):
+        if wk.table.coded_of[wk.draft.live[i]] >= 0:
+            wk.coded.live[n] = wk.table.coded_of[wk.draft.live[i]]
             n += 1
     wk.coded.n_live = n
 
@@ -87,11 +88,11 @@ def find_live(wk: Work, node: cython.longlong, low: cython.longlong, high: cytho
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def point_at(wk: Work, slot: cython.longlong) -> cython.void:
+def locate_counts(wk: Work, slot: cython.longlong) -> cython.void:
     """Where the counts of each live place begin in a slot."""
     t: cython.longlong
     for t in range(wk.coded.n_live):
-        wk.coded.cell_at[t] = (slot * wk.coded.n_cells + wk.coded.first[wk.coded.live[t]]) * wk.coded.width
+        wk.coded.cell_at[t] = (slot * wk.coded.n_cells + wk.coded.first_cell[wk.coded.live[t]]) * wk.coded.width
 
 
 @cython.cfunc
@@ -105,11 +106,11 @@ def clear_slot(wk: Work, slot: cython.longlong) -> cython.void:
     at: cython.longlong
     for t in range(wk.coded.n_live):
         p = wk.coded.live[t]
-        at = (slot * wk.coded.n_cells + wk.coded.first[p]) * wk.coded.width
+        at = (slot * wk.coded.n_cells + wk.coded.first_cell[p]) * wk.coded.width
         for c in range(at, at + wk.coded.n_codes[p] * wk.coded.width):
             wk.coded.counts[c] = 0
-        if wk.n_classes == 0:
-            at = slot * wk.coded.n_cells + wk.coded.first[p]
+        if wk.table.n_classes == 0:
+            at = slot * wk.coded.n_cells + wk.coded.first_cell[p]
             for c in range(at, at + wk.coded.n_codes[p]):
                 wk.coded.sums[c] = 0
 
@@ -117,7 +118,7 @@ def clear_slot(wk: Work, slot: cython.longlong) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def take_off(wk: Work, slot: cython.longlong, other: cython.longlong) -> cython.void:
+def subtract_histogram(wk: Work, slot: cython.longlong, other: cython.longlong) -> cython.void:
     """Take the live places of another slot off those of this one."""
     t: cython.longlong
     c: cython.longlong
@@ -126,11 +127,11 @@ def take_off(wk: Work, slot: cython.longlong, other: cython.longlong) -> cython.
     off: cython.longlong = (other - slot) * wk.coded.n_cells * wk.coded.width
     for t in range(wk.coded.n_live):
         p = wk.coded.live[t]
-        at = (slot * wk.coded.n_cells + wk.coded.first[p]) * wk.coded.width
+        at = (slot * wk.coded.n_cells + wk.coded.first_cell[p]) * wk.coded.width
         for c in range(at, at + wk.coded.n_codes[p] * wk.coded.width):
             wk.coded.counts[c] -= wk.coded.counts[off + c]
-        if wk.n_classes == 0:
-            at = slot * wk.coded.n_cells + wk.coded.first[p]
+        if wk.table.n_classes == 0:
+            at = slot * wk.coded.n_cells + wk.coded.first_cell[p]
             for c in range(at, at + wk.coded.n_codes[p]):
                 wk.coded.sums[c] -= wk.coded.sums[off + c]
 
@@ -147,11 +148,11 @@ def copy_slot(wk: Work, slot: cython.longlong, other: cython.longlong) -> cython
     off: cython.longlong = (other - slot) * wk.coded.n_cells
     for t in range(wk.coded.n_live):
         p = wk.coded.live[t]
-        at = (slot * wk.coded.n_cells + wk.coded.first[p]) * wk.coded.width
+        at = (slot * wk.coded.n_cells + wk.coded.first_cell[p]) * wk.coded.width
         for c in range(at, at + wk.coded.n_codes[p] * wk.coded.width):
             wk.coded.counts[c] = wk.coded.counts[off * wk.coded.width + c]
-        if wk.n_classes == 0:
-            at = slot * wk.coded.n_cells + wk.coded.first[p]
+        if wk.table.n_classes == 0:
+            at = slot * wk.coded.n_cells + wk.coded.first_cell[p]
             for c in range(at, at + wk.coded.n_codes[p]):
                 wk.coded.sums[c] = wk.coded.sums[off + c]
 
@@ -206,14 +207,14 @@ def add_moments(entries: cython.uint[::1], base: cython.longlong, m: cython.long
 @cython.exceptval(check=False)
 def add_rows(wk: Work, node: cython.longlong, slot: cython.longlong, step: cython.int) -> cython.void:
     """Count the rows of a node in a slot, or take them off again."""
-    base: cython.longlong = (wk.n_lists - 1) * wk.stride + wk.start[node]
-    point_at(wk, slot)
-    if wk.n_classes > 0:
-        add_labels(wk.lists, base, wk.row_mask, wk.n_classes, wk.stats, node, wk.coded.codes, wk.coded.n_live,
-                   wk.coded.live, wk.coded.cell_at, step, wk.coded.counts)
+    base: cython.longlong = (wk.table.n_lists - 1) * wk.table.stride + wk.draft.start[node]
+    locate_counts(wk, slot)
+    if wk.table.n_classes > 0:
+        add_labels(wk.table.lists, base, wk.table.row_mask, wk.table.n_classes, wk.draft.stats, node, wk.coded.codes,
+                   wk.coded.n_live, wk.coded.live, wk.coded.cell_at, step, wk.coded.counts)
     else:
-        add_moments(wk.lists, base, wk.rows[node], wk.row_mask, wk.moments, wk.coded.codes, wk.coded.n_live,
-                    wk.coded.live, wk.coded.cell_at, step, wk.coded.counts, wk.coded.sums)
+        add_moments(wk.table.lists, base, wk.draft.rows[node], wk.table.row_mask, wk.table.moments, wk.coded.codes,
+                    wk.coded.n_live, wk.coded.live, wk.coded.cell_at, step, wk.coded.counts, wk.coded.sums)
 
 
 @cython.cfunc
@@ -221,54 +222,58 @@ def add_rows(wk: Work, node: cython.longlong, slot: cython.longlong, step: cytho
 @cython.exceptval(check=False)
 def gather_rows(wk: Work, node: cython.longlong) -> cython.void:
     """The rows of a small node, for columns that are counted one by one."""
-    base: cython.longlong = (wk.n_lists - 1) * wk.stride + wk.start[node]
+    base: cython.longlong = (wk.table.n_lists - 1) * wk.table.stride + wk.draft.start[node]
     i: cython.longlong
     row: cython.longlong
-    for i in range(wk.rows[node]):
-        row = wk.lists[base + i] & wk.row_mask
+    for i in range(wk.draft.rows[node]):
+        row = wk.table.lists[base + i] & wk.table.row_mask
         wk.coded.row_at[i] = cython.cast(cython.int, row)
-        if wk.n_classes == 0:
-            wk.coded.moment_at[i] = wk.moments[row]
-        elif wk.label_mask:
-            wk.coded.kind_at[i] = wk.coded.kind_of[(wk.lists[base + i] >> wk.shift) & wk.label_mask]
+        if wk.table.n_classes == 0:
+            wk.coded.moment_at[i] = wk.table.moments[row]
+        elif wk.table.label_mask:
+            wk.coded.class_at[i] = wk.coded.class_of[(wk.table.lists[base + i] >> wk.table.shift) & wk.table.label_mask]
         else:
-            wk.coded.kind_at[i] = wk.coded.kind_of[wk.labels[row]]
+            wk.coded.class_at[i] = wk.coded.class_of[wk.table.labels[row]]
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def number_kinds(wk: Work, node: cython.longlong) -> cython.void:
-    """Number the classes of a small node, in order; all classes of a large one, whose tally its children inherit."""
+def number_classes(wk: Work, node: cython.longlong) -> cython.void:
+    """Number the classes of a small node, in order; all classes of a large one, whose histogram its children
+    inherit.
+    """
     n: cython.longlong = 0
     k: cython.int
-    all_of_them: cython.bint = wk.rows[node] >= wk.coded.least
-    for k in range(wk.n_classes):
-        if all_of_them or wk.stats[node, k] > 0:
-            wk.coded.kind_of[k] = cython.cast(cython.int, n)
-            wk.coded.whole[n] = wk.stats[node, k]
+    all_of_them: cython.bint = wk.draft.rows[node] >= wk.coded.least_kept
+    for k in range(wk.table.n_classes):
+        if all_of_them or wk.draft.stats[node, k] > 0:
+            wk.coded.class_of[k] = cython.cast(cython.int, n)
+            wk.coded.class_rows[n] = wk.draft.stats[node, k]
             n += 1
-    wk.coded.n_kinds = n if wk.n_classes > 0 else 1
+    wk.coded.n_classes = n if wk.table.n_classes > 0 else 1
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def count_node(wk: Work, node: cython.longlong, low: cython.longlong, high: cython.longlong) -> cython.void:
-    """Before the live columns low to high - 1 are searched: have their tally filled, or the rows of a small node."""
-    slot: cython.longlong = wk.tally[node] if wk.tally[node] >= 0 else wk.coded.own
+    """Before the live columns low to high - 1 are searched: have their histogram filled, or the rows of a small
+    node.
+    """
+    slot: cython.longlong = wk.draft.histogram[node] if wk.draft.histogram[node] >= 0 else wk.coded.spare_slot
     v: cython.int
-    wk.coded.need = wk.least_rows
-    number_kinds(wk, node)
-    if wk.rows[node] < wk.coded.least:
+    wk.coded.least_rows = wk.search.least_rows
+    number_classes(wk, node)
+    if wk.draft.rows[node] < wk.coded.least_kept:
         gather_rows(wk, node)
         pack_rows(wk, node)
         return
-    for v in range(wk.coded.code.shape[0]):
-        wk.coded.code[v] = v
-    if wk.tallied[node] != NOT_YET:
+    for v in range(wk.coded.present.shape[0]):
+        wk.coded.present[v] = v
+    if wk.draft.histogram_state[node] != NOT_YET:
         return
-    find_live(wk, node, low, high)
+    list_live_places(wk, node, low, high)
     if wk.coded.n_live > 0:
         clear_slot(wk, slot)
         add_rows(wk, node, slot, 1)
@@ -277,40 +282,40 @@ def count_node(wk: Work, node: cython.longlong, low: cython.longlong, high: cyth
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def share_tally(wk: Work, node: cython.longlong, low: cython.longlong, high: cython.longlong) -> cython.void:
-    """Make the tally of a node that of its heir, for the live columns low to high - 1."""
-    child: cython.longlong = wk.first_child[node]
+def split_histogram(wk: Work, node: cython.longlong, low: cython.longlong, high: cython.longlong) -> cython.void:
+    """Make the histogram of a node that of its heir, for the live columns low to high - 1."""
+    child: cython.longlong = wk.draft.first_child[node]
     heir: cython.longlong = -1
-    # the child whose rows note_surrogates has counted; where threads share the columns, each counts its own
-    done: cython.longlong = wk.coded.own_node if low == 0 and high == wk.alive_len[node] else -1
+    # the child whose rows store_surrogates has counted; where threads share the columns, each counts its own
+    done: cython.longlong = wk.coded.spare_node if low == 0 and high == wk.draft.live_len[node] else -1
     b: cython.longlong
-    for b in range(child, child + wk.n_children[node]):
-        if wk.tallied[b] == HEIR:
+    for b in range(child, child + wk.draft.n_children[node]):
+        if wk.draft.histogram_state[b] == INHERITED:
             heir = b
     if heir < 0:
         return
-    find_live(wk, node, low, high)
+    list_live_places(wk, node, low, high)
     if wk.coded.n_live == 0:
         return
-    for b in range(child, child + wk.n_children[node]):
-        if b == heir or wk.rows[b] == 0:
+    for b in range(child, child + wk.draft.n_children[node]):
+        if b == heir or wk.draft.rows[b] == 0:
             continue
         if b == done:
-            take_off(wk, wk.tally[heir], wk.coded.own)
-            if wk.tallied[b] == COUNTED:
-                copy_slot(wk, wk.tally[b], wk.coded.own)
-        elif wk.tallied[b] == COUNTED:
-            clear_slot(wk, wk.tally[b])
-            add_rows(wk, b, wk.tally[b], 1)
-            take_off(wk, wk.tally[heir], wk.tally[b])
+            subtract_histogram(wk, wk.draft.histogram[heir], wk.coded.spare_slot)
+            if wk.draft.histogram_state[b] == COUNTED:
+                copy_slot(wk, wk.draft.histogram[b], wk.coded.spare_slot)
+        elif wk.draft.histogram_state[b] == COUNTED:
+            clear_slot(wk, wk.draft.histogram[b])
+            add_rows(wk, b, wk.draft.histogram[b], 1)
+            subtract_histogram(wk, wk.draft.histogram[heir], wk.draft.histogram[b])
         else:
-            add_rows(wk, b, wk.tally[heir], -1)
+            add_rows(wk, b, wk.draft.histogram[heir], -1)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def list_met(wk: Work, p: cython.longlong) -> cython.longlong:
+def list_present(wk: Work, p: cython.longlong) -> cython.longlong:
     """List the codes of a column that are marked as met, rising, and take the marks off; how many there are."""
     n: cython.longlong = 0
     i: cython.longlong
@@ -318,13 +323,13 @@ def list_met(wk: Work, p: cython.longlong) -> cython.longlong:
     w: cython.longlong
     bits: cython.ulonglong
     for w in range((wk.coded.n_codes[p] + 63) >> 6):
-        bits = cython.cast(cython.ulonglong, wk.coded.met[w])
-        wk.coded.met[w] = 0
+        bits = cython.cast(cython.ulonglong, wk.coded.present_bits[w])
+        wk.coded.present_bits[w] = 0
         v = 64 * w
         while bits:
             if bits & 255:
                 for i in range(v, v + 8):  # without a jump: each is written, and stays if it was met
-                    wk.coded.code[n] = cython.cast(cython.int, i)
+                    wk.coded.present[n] = cython.cast(cython.int, i)
                     n += bits & 1
                     bits >>= 1
             else:
@@ -336,7 +341,7 @@ def list_met(wk: Work, p: cython.longlong) -> cython.longlong:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def mark_met(row_at: cython.int[::1], m: cython.longlong, codes: cython.uchar[:, ::1], p: cython.longlong,
+def mark_present(row_at: cython.int[::1], m: cython.longlong, codes: cython.uchar[:, ::1], p: cython.longlong,
              n_codes: cython.longlong, met: cython.ulonglong[::1]) -> cython.void:
     """Mark the codes that the rows of a small node have; up to 64 codes without a write to memory for each row."""
     one: cython.ulonglong = 1
@@ -359,34 +364,34 @@ def mark_met(row_at: cython.int[::1], m: cython.longlong, codes: cython.uchar[:,
 def count_column(wk: Work, p: cython.longlong, m: cython.longlong, at: cython.longlong,
                  sums: cython.longlong) -> cython.longlong:
     """Count the column of a small node and list the codes met; how many there are."""
-    n_kinds: cython.longlong = wk.coded.n_kinds
+    n_kinds: cython.longlong = wk.coded.n_classes
     i: cython.longlong
     v: cython.longlong
-    if wk.n_classes > 0:
+    if wk.table.n_classes > 0:
         for i in range(m):
             v = cython.cast(cython.longlong, wk.coded.codes[wk.coded.row_at[i], p])
-            wk.coded.counts[at + v * n_kinds + wk.coded.kind_at[i]] += 1
+            wk.coded.counts[at + v * n_kinds + wk.coded.class_at[i]] += 1
     else:
         for i in range(m):
             v = cython.cast(cython.longlong, wk.coded.codes[wk.coded.row_at[i], p])
             wk.coded.counts[at + v] += 1
             wk.coded.sums[sums + v] += wk.coded.moment_at[i]
-    mark_met(wk.coded.row_at, m, wk.coded.codes, p, wk.coded.n_codes[p], wk.coded.met)
-    return list_met(wk, p)
+    mark_present(wk.coded.row_at, m, wk.coded.codes, p, wk.coded.n_codes[p], wk.coded.present_bits)
+    return list_present(wk, p)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def forget(wk: Work, at: cython.longlong, sums: cython.longlong, n: cython.longlong) -> cython.void:
-    """Set the cells of the n codes in hand to 0."""
+def clear_column_counts(wk: Work, at: cython.longlong, sums: cython.longlong, n: cython.longlong) -> cython.void:
+    """Set the cells of the n codes current to 0."""
     j: cython.longlong
     k: cython.longlong
     c: cython.longlong
     for j in range(n):
-        c = at + wk.coded.code[j] * wk.coded.n_kinds
-        for k in range(c, c + wk.coded.n_kinds):
+        c = at + wk.coded.present[j] * wk.coded.n_classes
+        for k in range(c, c + wk.coded.n_classes):
             wk.coded.counts[k] = 0
-    if wk.n_classes == 0:
+    if wk.table.n_classes == 0:
         for j in range(n):
-            wk.coded.sums[sums + wk.coded.code[j]] = 0
+            wk.coded.sums[sums + wk.coded.present[j]] = 0

@@ -1,8 +1,8 @@
 """The rows of a node that are missing on a column: found, counted apart, and what that means for a gain.
 
-In: a node and a column. Out: the known rows as a node of their own, the ghost, which the searches take for a
-node; and the gain and split information of the whole node. The known entries of a sorted list stand before
-the missing ones, so the ghost's entries are the first ones of the node's.
+In: a node and a column. Out: the known rows as a node of their own, the node of known rows, which the searches take
+for a node; and the gain and split information of the whole node. The known entries of a sorted list stand before
+the missing ones, so the node of known rows's entries are the first ones of the node's.
 """
 
 import cython
@@ -35,11 +35,11 @@ if not cython.compiled:
 @cython.exceptval(check=False)
 def is_missing(wk: Work, f: cython.longlong, row: cython.longlong) -> cython.bint:
     """Whether a row, given by its id, is missing on column f."""
-    if not wk.holes[f]:
+    if not wk.table.missing_in[f]:
         return False
-    if wk.list_of[f] >= 0:
-        return wk.absent[wk.list_of[f], wk.origin[row]] != 0
-    return wk.codes[wk.code_of[f], row] == wk.n_levels[f]
+    if wk.table.list_of[f] >= 0:
+        return wk.table.is_missing[wk.table.list_of[f], wk.table.origin[row]] != 0
+    return wk.table.codes[wk.table.category_of[f], row] == wk.table.n_levels[f]
 
 
 @cython.cfunc
@@ -47,12 +47,12 @@ def is_missing(wk: Work, f: cython.longlong, row: cython.longlong) -> cython.bin
 @cython.exceptval(check=False)
 def count_missing(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.longlong:
     """How many of a node's rows are missing on a number: they are the last value of its list, if any."""
-    base: cython.longlong = wk.list_of[f] * wk.stride + wk.start[node]
-    i: cython.longlong = wk.rows[node] - 1
-    while i > 0 and not (wk.lists[base + i] & FLAG):
+    base: cython.longlong = wk.table.list_of[f] * wk.table.stride + wk.draft.start[node]
+    i: cython.longlong = wk.draft.rows[node] - 1
+    while i > 0 and not (wk.table.lists[base + i] & FLAG):
         i -= 1
-    if is_missing(wk, f, wk.lists[base + i] & wk.row_mask):
-        return wk.rows[node] - i
+    if is_missing(wk, f, wk.table.lists[base + i] & wk.table.row_mask):
+        return wk.draft.rows[node] - i
     return 0
 
 
@@ -66,14 +66,14 @@ def knows_missing(code: cython.int) -> bool:
 @cython.nogil
 @cython.exceptval(check=False)
 def add_missing(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.void:
-    """Number: count the missing rows in wk.apart[1]."""
-    base: cython.longlong = wk.list_of[f] * wk.stride + wk.start[node]
+    """Number: count the missing rows in scratch.known_stats[1]."""
+    base: cython.longlong = wk.table.list_of[f] * wk.table.stride + wk.draft.start[node]
     k: cython.int
     i: cython.longlong
-    for k in range(wk.width):
-        wk.apart[1, k] = 0
-    for i in range(wk.rows[node] - wk.c_missing[f], wk.rows[node]):
-        add_row(wk, wk.apart, 1, wk.lists[base + i] & wk.row_mask)
+    for k in range(wk.table.width):
+        wk.scratch.known_stats[1, k] = 0
+    for i in range(wk.draft.rows[node] - wk.candidates.n_missing[f], wk.draft.rows[node]):
+        add_row(wk, wk.scratch.known_stats, 1, wk.table.lists[base + i] & wk.table.row_mask)
 
 
 @cython.cfunc
@@ -84,12 +84,12 @@ def class_sum(wk: Work, node: cython.longlong) -> cython.double:
     total: cython.double = 0.0
     x: cython.double
     k: cython.int
-    if wk.n_classes == 0 or wk.weighted or (
-            wk.criterion != ENTROPY and wk.criterion != GINI and wk.criterion != TWOING):
+    if wk.table.n_classes == 0 or wk.table.weighted or (
+            wk.plan.criterion != ENTROPY and wk.plan.criterion != GINI and wk.plan.criterion != TWOING):
         return 0.0
-    for k in range(wk.n_classes):
-        x = cython.cast(cython.double, wk.stats[node, k])
-        total += wk.xlogx[wk.stats[node, k]] if wk.criterion == ENTROPY else x * x
+    for k in range(wk.table.n_classes):
+        x = cython.cast(cython.double, wk.draft.stats[node, k])
+        total += wk.table.xlogx[wk.draft.stats[node, k]] if wk.plan.criterion == ENTROPY else x * x
     return total
 
 
@@ -97,66 +97,67 @@ def class_sum(wk: Work, node: cython.longlong) -> cython.double:
 @cython.nogil
 @cython.exceptval(check=False)
 def rank_known(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.void:
-    """Absolute error: rank the known rows in order of y, and turn wk.apart[:, 1] into losses."""
-    base: cython.longlong = (wk.n_lists - 1) * wk.stride + wk.start[node]
+    """Absolute error: rank the known rows in order of y, and turn scratch.known_stats[:, 1] into losses."""
+    base: cython.longlong = (wk.table.n_lists - 1) * wk.table.stride + wk.draft.start[node]
     known: cython.longlong = 0
     missing: cython.longlong = 0
     i: cython.longlong
     row: cython.uint
-    for i in range(wk.rows[node]):
-        row = wk.lists[base + i] & wk.row_mask
+    for i in range(wk.draft.rows[node]):
+        row = wk.table.lists[base + i] & wk.table.row_mask
         if is_missing(wk, f, row):
-            wk.buffer[missing] = row
+            wk.scratch.buffer[missing] = row
             missing += 1
         else:
-            wk.ranked[known] = row
+            wk.scratch.ranked[known] = row
             rank_next(wk, known)
             known += 1
-    wk.apart[0, 1] = loss_of_rows(wk, wk.ranked, 0, known)
-    wk.apart[1, 1] = loss_of_rows(wk, wk.buffer, 0, missing)
+    wk.scratch.known_stats[0, 1] = loss_of_rows(wk, wk.scratch.ranked, 0, known)
+    wk.scratch.known_stats[1, 1] = loss_of_rows(wk, wk.scratch.buffer, 0, missing)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def raise_ghost(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.longlong:
-    """The node of the rows known on column f; wk.apart[1] holds the stats of the others.
+def make_known_node(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.longlong:
+    """The node of the rows known on column f; scratch.known_stats[1] holds the stats of the others.
 
-    Afterwards wk.apart has what gain_of needs to tell known and missing rows apart.
+    Afterwards scratch.known_stats has what gain_of needs to tell known and missing rows apart.
     """
-    ghost: cython.longlong = wk.node_room + wk.ghost
+    known_node: cython.longlong = wk.draft.node_room + wk.search.thread
     centre: cython.longlong
     k: cython.int
-    wk.start[ghost] = wk.start[node]
-    wk.rows[ghost] = wk.rows[node] - wk.c_missing[f]
-    wk.weight[ghost] = 0
-    for k in range(wk.width):
-        wk.apart[0, k] = wk.stats[node, k] - wk.apart[1, k]
-        wk.stats[ghost, k] = wk.apart[0, k]
-    if wk.n_classes > 0:
-        for k in range(wk.n_classes):
-            wk.weight[ghost] += wk.apart[0, k]
-        wk.impurity[ghost] = impurity_of(wk.apart, 0, wk.n_classes, wk.criterion)
-        return ghost
-    wk.weight[ghost] = wk.apart[0, 0]
-    wk.impurity[ghost] = wk.impurity[node]  # squared error: gains do not need it
-    if wk.criterion == SQUARED_ERROR:
-        centre = centre_of(wk.stats[node, 1], wk.stats[node, 0])
-        wk.apart[0, 1] -= centre * wk.apart[0, 0]
-        wk.apart[1, 1] -= centre * wk.apart[1, 0]
-    elif wk.criterion == ABSOLUTE_ERROR:
+    wk.draft.start[known_node] = wk.draft.start[node]
+    wk.draft.rows[known_node] = wk.draft.rows[node] - wk.candidates.n_missing[f]
+    wk.draft.weight[known_node] = 0
+    for k in range(wk.table.width):
+        wk.scratch.known_stats[0, k] = wk.draft.stats[node, k] - wk.scratch.known_stats[1, k]
+        wk.draft.stats[known_node, k] = wk.scratch.known_stats[0, k]
+    if wk.table.n_classes > 0:
+        for k in range(wk.table.n_classes):
+            wk.draft.weight[known_node] += wk.scratch.known_stats[0, k]
+        wk.draft.impurity[known_node] = impurity_of(wk.scratch.known_stats, 0, wk.table.n_classes, wk.plan.criterion)
+        return known_node
+    wk.draft.weight[known_node] = wk.scratch.known_stats[0, 0]
+    wk.draft.impurity[known_node] = wk.draft.impurity[node]  # squared error: gains do not need it
+    if wk.plan.criterion == SQUARED_ERROR:
+        centre = centre_of(wk.draft.stats[node, 1], wk.draft.stats[node, 0])
+        wk.scratch.known_stats[0, 1] -= centre * wk.scratch.known_stats[0, 0]
+        wk.scratch.known_stats[1, 1] -= centre * wk.scratch.known_stats[1, 0]
+    elif wk.plan.criterion == ABSOLUTE_ERROR:
         rank_known(wk, node, f)
-        wk.impurity[ghost] = (cython.cast(cython.double, wk.apart[0, 1])
-                              / cython.cast(cython.double, wk.apart[0, 0]) * (wk.y_unit * 0.5))
-    return ghost
+        wk.draft.impurity[known_node] = (cython.cast(cython.double, wk.scratch.known_stats[0, 1])
+                              / cython.cast(cython.double, wk.scratch.known_stats[0, 0]) * (wk.table.y_unit * 0.5))
+    return known_node
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def gain_apart(wk: Work, node: cython.longlong) -> cython.double:
-    """The gain of telling the known from the missing rows, once the ghost is raised."""
-    return gain_of(wk.apart, 2, wk.n_classes, wk.criterion, wk.impurity[node], wk.y_unit)
+    """The gain of telling the known from the missing rows, once the node of known rows is raised."""
+    return gain_of(wk.scratch.known_stats, 2, wk.table.n_classes, wk.plan.criterion, wk.draft.impurity[node],
+                   wk.table.y_unit)
 
 
 @cython.cfunc

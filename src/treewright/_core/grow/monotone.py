@@ -1,9 +1,9 @@
 """Monotone trees: what children answer, and whether that keeps the order that columns are constrained to.
 
-In: a node's bounds, the sense of the column in hand (1: answers rise with it, -1: they fall, 0: free), and
+In: a node's bounds, the sense of the current column (1: predictions rise with it, -1: they fall, 0: free), and
 stats. Out: whether a split is admissible, and the bounds of its children. A split is admissible when all
-children answer within the node's bounds and, on a constrained column, in order; the middle of the two answers
-then bounds all that grows below them (as in scikit-learn). What a node answers is the share of the second
+children answer within the node's bounds and, on a constrained column, in order; the middle of the two predictions
+then bounds all that grows below them (as in scikit-learn). What a node predictions is the share of the second
 class, the mean or the median.
 """
 
@@ -32,8 +32,8 @@ if not cython.compiled:
 @cython.exceptval(check=False)
 def free_root(wk: Work) -> cython.void:
     """The root may answer anything."""
-    wk.bound_low[0] = -INFINITY
-    wk.bound_high[0] = INFINITY
+    wk.draft.bound_low[0] = -INFINITY
+    wk.draft.bound_high[0] = INFINITY
 
 
 @cython.cfunc
@@ -41,10 +41,10 @@ def free_root(wk: Work) -> cython.void:
 @cython.exceptval(check=False)
 def begin_node(wk: Work, node: cython.longlong) -> cython.void:
     """Before the columns of a node are searched."""
-    wk.whole = node
-    wk.lower = wk.bound_low[node]
-    wk.upper = wk.bound_high[node]
-    wk.n_tried = 0
+    wk.search.node = node
+    wk.search.lower = wk.draft.bound_low[node]
+    wk.search.upper = wk.draft.bound_high[node]
+    wk.search.n_tried = 0
 
 
 @cython.cfunc
@@ -52,37 +52,38 @@ def begin_node(wk: Work, node: cython.longlong) -> cython.void:
 @cython.exceptval(check=False)
 def begin_column(wk: Work, f: cython.longlong) -> cython.void:
     """Before a column is searched."""
-    wk.sense = wk.monotonic[f]
-    wk.in_hand = f
-    wk.test_pos = -1
-    wk.c_barred[f] = 0
+    wk.search.sense = wk.plan.monotonic[f]
+    wk.search.column = f
+    wk.search.missing_cut = -1
+    wk.candidates.n_barred[f] = 0
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def answer_of(wk: Work, node: cython.longlong, weight: cython.longlong, moment: cython.longlong) -> cython.double:
-    """What a child answers that holds this weight and moment (classes: weight of the second class) of `node`'s rows.
+def prediction_of(wk: Work, node: cython.longlong, weight: cython.longlong, moment: cython.longlong) -> cython.double:
+    """What a child predicts that holds this weight and moment (classes: weight of the second class) of `node`'s rows.
 
-    `node` may be the ghost of the rows known on the column. With fractional weights the others join every child in
-    proportion to its weight, so known and missing rows mix in all children as they do in the whole node.
+    `node` may be the node of known rows of the rows known on the column. With fractional weights the others join
+    every child in proportion to its weight, so known and missing rows mix in all children as they do in the whole
+    node.
     """
     mean: cython.double = cython.cast(cython.double, moment) / cython.cast(cython.double, weight)
-    if node != wk.whole and wk.missing == FRACTIONAL:
-        mean = ((cython.cast(cython.double, wk.weight[node]) * mean
-                 + cython.cast(cython.double, wk.stats[wk.whole, 1] - wk.stats[node, 1]))
-                / cython.cast(cython.double, wk.weight[wk.whole]))
-    if wk.n_classes > 0:
+    if node != wk.search.node and wk.plan.missing == FRACTIONAL:
+        mean = ((cython.cast(cython.double, wk.draft.weight[node]) * mean
+                 + cython.cast(cython.double, wk.draft.stats[wk.search.node, 1] - wk.draft.stats[node, 1]))
+                / cython.cast(cython.double, wk.draft.weight[wk.search.node]))
+    if wk.table.n_classes > 0:
         return mean
-    return wk.y_centre + mean * wk.y_unit
+    return wk.table.y_centre + mean * wk.table.y_unit
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def is_within(wk: Work, answer: cython.double) -> cython.bint:
-    """Whether an answer lies within the bounds of the node in hand."""
-    return wk.lower <= answer <= wk.upper
+    """Whether an answer lies within the bounds of the current node."""
+    return wk.search.lower <= answer <= wk.search.upper
 
 
 @cython.cfunc
@@ -102,8 +103,8 @@ def keeps_order(wk: Work, low: cython.double, high: cython.double, sense: cython
 @cython.exceptval(check=False)
 def whole_moment(wk: Work, weight: cython.longlong, moment: cython.longlong) -> cython.longlong:
     """A moment of a category table, which squared error counts from the node's mean, as it is in stats."""
-    if wk.criterion == SQUARED_ERROR:
-        return moment + centre_of(wk.stats[wk.whole, 1], wk.stats[wk.whole, 0]) * weight
+    if wk.plan.criterion == SQUARED_ERROR:
+        return moment + centre_of(wk.draft.stats[wk.search.node, 1], wk.draft.stats[wk.search.node, 0]) * weight
     return moment
 
 
@@ -111,13 +112,13 @@ def whole_moment(wk: Work, weight: cython.longlong, moment: cython.longlong) -> 
 @cython.nogil
 @cython.exceptval(check=False)
 def sides_keep_order(wk: Work, node: cython.longlong, low: cython.longlong, high: cython.longlong) -> cython.bint:
-    """Whether the two subsets of categories in wk.sides, of these weights, may be children; those that may not are
-    counted.
+    """Whether the two subsets of categories in scratch.side_stats, of these weights, may be children; those that
+    may not are counted.
     """
-    if keeps_order(wk, answer_of(wk, node, low, whole_moment(wk, low, wk.sides[0, 1])),
-                   answer_of(wk, node, high, whole_moment(wk, high, wk.sides[1, 1])), 0):
+    if keeps_order(wk, prediction_of(wk, node, low, whole_moment(wk, low, wk.scratch.side_stats[0, 1])),
+                   prediction_of(wk, node, high, whole_moment(wk, high, wk.scratch.side_stats[1, 1])), 0):
         return True
-    wk.c_barred[wk.in_hand] += 1
+    wk.candidates.n_barred[wk.search.column] += 1
     return False
 
 
@@ -125,19 +126,21 @@ def sides_keep_order(wk: Work, node: cython.longlong, low: cython.longlong, high
 @cython.nogil
 @cython.exceptval(check=False)
 def branch_is_within(wk: Work, node: cython.longlong, b: cython.longlong) -> cython.bint:
-    """Whether the branch of a category in row b of wk.table may be a child; an empty one answers as the node."""
-    weight: cython.longlong = weight_of(wk.table, b, wk.n_classes, wk.criterion)
+    """Whether the branch of a category in row b of scratch.contingency may be a child; an empty one predicts as the
+    node.
+    """
+    weight: cython.longlong = weight_of(wk.scratch.contingency, b, wk.table.n_classes, wk.plan.criterion)
     if weight == 0:
         return True
-    return is_within(wk, answer_of(wk, node, weight, whole_moment(wk, weight, wk.table[b, 1])))
+    return is_within(wk, prediction_of(wk, node, weight, whole_moment(wk, weight, wk.scratch.contingency[b, 1])))
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def median_where(wk: Work, f: cython.longlong, missing: cython.bint) -> cython.double:
-    """The median of the rows of the node in hand that are missing on column f, or known there."""
-    base: cython.longlong = (wk.n_lists - 1) * wk.stride + wk.start[wk.whole]
+    """The median of the rows of the current node that are missing on column f, or known there."""
+    base: cython.longlong = (wk.table.n_lists - 1) * wk.table.stride + wk.draft.start[wk.search.node]
     total: cython.longlong = 0
     before: cython.longlong = 0
     step: cython.int
@@ -146,17 +149,17 @@ def median_where(wk: Work, f: cython.longlong, missing: cython.bint) -> cython.d
     row: cython.longlong
     y: cython.double = 0.0
     for step in range(2):
-        for i in range(wk.rows[wk.whole]):
-            row = wk.lists[base + i] & wk.row_mask
+        for i in range(wk.draft.rows[wk.search.node]):
+            row = wk.table.lists[base + i] & wk.table.row_mask
             if is_missing(wk, f, row) != missing:
                 continue
             if step == 0:
-                total += wk.weights[row] if wk.weighted else 1
+                total += wk.table.weights[row] if wk.table.weighted else 1
                 continue
             if half:
-                return y / 2 + wk.y[row] / 2
-            y = wk.y[row]
-            before += wk.weights[row] if wk.weighted else 1
+                return y / 2 + wk.table.y[row] / 2
+            y = wk.table.y[row]
+            before += wk.table.weights[row] if wk.table.weighted else 1
             if 2 * before > total:
                 return y
             half = 2 * before == total
@@ -168,13 +171,13 @@ def median_where(wk: Work, f: cython.longlong, missing: cython.bint) -> cython.d
 @cython.exceptval(check=False)
 def part_is_within(wk: Work, f: cython.longlong, missing: cython.bint) -> cython.bint:
     """Whether the rows missing on column f, or those known there, may be a child by themselves."""
-    known: cython.longlong = wk.node_room + wk.ghost
-    if wk.criterion == ABSOLUTE_ERROR:
+    known: cython.longlong = wk.draft.node_room + wk.search.thread
+    if wk.plan.criterion == ABSOLUTE_ERROR:
         return is_within(wk, median_where(wk, f, missing))
     if not missing:
-        return is_within(wk, answer_of(wk, known, wk.weight[known], wk.stats[known, 1]))
-    return is_within(wk, answer_of(wk, wk.whole, wk.weight[wk.whole] - wk.weight[known],
-                                   wk.stats[wk.whole, 1] - wk.stats[known, 1]))
+        return is_within(wk, prediction_of(wk, known, wk.draft.weight[known], wk.draft.stats[known, 1]))
+    return is_within(wk, prediction_of(wk, wk.search.node, wk.draft.weight[wk.search.node] - wk.draft.weight[known],
+                                   wk.draft.stats[wk.search.node, 1] - wk.draft.stats[known, 1]))
 
 
 @cython.cfunc
@@ -182,13 +185,13 @@ def part_is_within(wk: Work, f: cython.longlong, missing: cython.bint) -> cython
 @cython.exceptval(check=False)
 def branches_are_within(wk: Work, f: cython.longlong) -> cython.bint:
     """Whether all branches of a category's candidate may be children."""
-    node: cython.longlong = wk.whole
+    node: cython.longlong = wk.search.node
     b: cython.longlong
-    if wk.c_missing[f] > 0 and wk.missing != LEARNED:
-        node = wk.node_room + wk.ghost
-    if wk.criterion == ABSOLUTE_ERROR:
+    if wk.candidates.n_missing[f] > 0 and wk.plan.missing != LEARNED:
+        node = wk.draft.node_room + wk.search.thread
+    if wk.plan.criterion == ABSOLUTE_ERROR:
         return medians_are_within(wk, f)
-    for b in range(wk.c_branches[f]):
+    for b in range(wk.candidates.n_branches[f]):
         if not branch_is_within(wk, node, b):
             return False
     return True
@@ -200,31 +203,31 @@ def branches_are_within(wk: Work, f: cython.longlong) -> cython.bint:
 def medians_are_within(wk: Work, f: cython.longlong) -> cython.bint:
     """The same for the medians of the known rows of each category; one pass over the rows, which stand in order of y.
 
-    wk.offset has the weight passed of each category, wk.key the target at which half of it was.
+    scratch.offset has the weight passed of each category, scratch.key the target at which half of it was.
     """
-    base: cython.longlong = (wk.n_lists - 1) * wk.stride + wk.start[wk.whole]
-    first: cython.longlong = wk.level_start[f]
+    base: cython.longlong = (wk.table.n_lists - 1) * wk.table.stride + wk.draft.start[wk.search.node]
+    first: cython.longlong = wk.candidates.first_code[f]
     fits: cython.bint = True
     i: cython.longlong
     v: cython.longlong
     row: cython.longlong
-    for v in range(wk.c_present[f]):
-        wk.slot[wk.c_code[first + v]] = cython.cast(cython.int, v)
-        wk.offset[v] = 0
-    for i in range(wk.rows[wk.whole]):
-        row = wk.lists[base + i] & wk.row_mask
-        v = wk.slot[wk.codes[wk.code_of[f], row]]
-        if v < 0 or 2 * wk.offset[v] > wk.table[v, 0]:
+    for v in range(wk.candidates.n_present[f]):
+        wk.scratch.table_row[wk.candidates.codes[first + v]] = cython.cast(cython.int, v)
+        wk.scratch.offset[v] = 0
+    for i in range(wk.draft.rows[wk.search.node]):
+        row = wk.table.lists[base + i] & wk.table.row_mask
+        v = wk.scratch.table_row[wk.table.codes[wk.table.category_of[f], row]]
+        if v < 0 or 2 * wk.scratch.offset[v] > wk.scratch.contingency[v, 0]:
             continue
-        if wk.offset[v] > 0 and 2 * wk.offset[v] == wk.table[v, 0]:
-            wk.key[v] = wk.key[v] / 2 + wk.y[row] / 2
-            wk.offset[v] = wk.table[v, 0]
+        if wk.scratch.offset[v] > 0 and 2 * wk.scratch.offset[v] == wk.scratch.contingency[v, 0]:
+            wk.scratch.key[v] = wk.scratch.key[v] / 2 + wk.table.y[row] / 2
+            wk.scratch.offset[v] = wk.scratch.contingency[v, 0]
             continue
-        wk.key[v] = wk.y[row]
-        wk.offset[v] += wk.weights[row] if wk.weighted else 1
-    for v in range(wk.c_present[f]):
-        wk.slot[wk.c_code[first + v]] = -1
-        fits = fits and is_within(wk, wk.key[v])
+        wk.scratch.key[v] = wk.table.y[row]
+        wk.scratch.offset[v] += wk.table.weights[row] if wk.table.weighted else 1
+    for v in range(wk.candidates.n_present[f]):
+        wk.scratch.table_row[wk.candidates.codes[first + v]] = -1
+        fits = fits and is_within(wk, wk.scratch.key[v])
     return fits
 
 
@@ -234,36 +237,37 @@ def medians_are_within(wk: Work, f: cython.longlong) -> cython.bint:
 def end_column(wk: Work, f: cython.longlong) -> cython.void:
     """Take back the candidate of a searched column when what its search did not look at is not admissible."""
     fits: cython.bint = True
-    if wk.missing == BRANCH and wk.c_missing[f] > 0:
-        fits = part_is_within(wk, f, True) and (wk.c_way[f] != IS_MISSING or part_is_within(wk, f, False))
-    # two subsets by their medians were looked at by the scan, and wk.table does not have them
-    if fits and wk.list_of[f] < 0 and wk.c_way[f] != IS_MISSING and (
-            wk.c_style[f] == EACH or wk.criterion != ABSOLUTE_ERROR):
+    if wk.plan.missing == BRANCH and wk.candidates.n_missing[f] > 0:
+        fits = part_is_within(wk, f, True) and (wk.candidates.missing_use[f] != IS_MISSING
+                                                or part_is_within(wk, f, False))
+    # two subsets by their medians were looked at by the scan, and scratch.contingency does not have them
+    if fits and wk.table.list_of[f] < 0 and wk.candidates.missing_use[f] != IS_MISSING and (
+            wk.candidates.grouping[f] == EACH or wk.plan.criterion != ABSOLUTE_ERROR):
         fits = branches_are_within(wk, f)
     if not fits:
-        wk.c_ok[f] = 0
-        wk.c_barred[f] += 1
+        wk.candidates.ok[f] = 0
+        wk.candidates.n_barred[f] += 1
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def answer_at(wk: Work, node: cython.longlong) -> cython.double:
-    """What a node of the draft that holds rows answers."""
-    if wk.n_classes > 0:
-        return cython.cast(cython.double, wk.stats[node, 1]) / cython.cast(cython.double, wk.weight[node])
-    return wk.value[node]
+def prediction_at(wk: Work, node: cython.longlong) -> cython.double:
+    """What a node of the draft that holds rows predictions."""
+    if wk.table.n_classes > 0:
+        return cython.cast(cython.double, wk.draft.stats[node, 1]) / cython.cast(cython.double, wk.draft.weight[node])
+    return wk.draft.value[node]
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def put_within(wk: Work, node: cython.longlong) -> cython.void:
+def clip_to_bounds(wk: Work, node: cython.longlong) -> cython.void:
     """Means were compared before they were rounded: what is beyond the bounds, by rounding alone, is moved there."""
-    if wk.value[node] < wk.bound_low[node]:
-        wk.value[node] = wk.bound_low[node]
-    elif wk.value[node] > wk.bound_high[node]:
-        wk.value[node] = wk.bound_high[node]
+    if wk.draft.value[node] < wk.draft.bound_low[node]:
+        wk.draft.value[node] = wk.draft.bound_low[node]
+    elif wk.draft.value[node] > wk.draft.bound_high[node]:
+        wk.draft.value[node] = wk.draft.bound_high[node]
 
 
 @cython.cfunc
@@ -271,25 +275,25 @@ def put_within(wk: Work, node: cython.longlong) -> cython.void:
 @cython.exceptval(check=False)
 def bound_children(wk: Work, node: cython.longlong) -> cython.void:
     """Set the bounds of measured children."""
-    child: cython.longlong = wk.first_child[node]
-    sense: cython.int = wk.monotonic[wk.column[node]]
+    child: cython.longlong = wk.draft.first_child[node]
+    sense: cython.int = wk.plan.monotonic[wk.draft.column[node]]
     middle: cython.double
     b: cython.longlong
-    for b in range(wk.n_children[node]):
-        wk.bound_low[child + b] = wk.bound_low[node]
-        wk.bound_high[child + b] = wk.bound_high[node]
-        if wk.n_classes == 0:
-            put_within(wk, child + b)
-    if sense == 0 or wk.kind[node] != THRESHOLD or wk.low_row[node] < 0:
+    for b in range(wk.draft.n_children[node]):
+        wk.draft.bound_low[child + b] = wk.draft.bound_low[node]
+        wk.draft.bound_high[child + b] = wk.draft.bound_high[node]
+        if wk.table.n_classes == 0:
+            clip_to_bounds(wk, child + b)
+    if sense == 0 or wk.draft.kind[node] != THRESHOLD or wk.draft.low_row[node] < 0:
         return
-    middle = answer_at(wk, child) / 2 + answer_at(wk, child + 1) / 2
+    middle = prediction_at(wk, child) / 2 + prediction_at(wk, child + 1) / 2
     for b in range(2):
         if (b == 0) == (sense > 0):
-            wk.bound_high[child + b] = middle
+            wk.draft.bound_high[child + b] = middle
         else:
-            wk.bound_low[child + b] = middle
-        if wk.n_classes == 0:
-            put_within(wk, child + b)
+            wk.draft.bound_low[child + b] = middle
+        if wk.table.n_classes == 0:
+            clip_to_bounds(wk, child + b)
 
 
 @cython.cfunc
@@ -298,10 +302,10 @@ def bound_children(wk: Work, node: cython.longlong) -> cython.void:
 def may_stand_in(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.bint:
     """Whether a column may be a surrogate of a node's split.
 
-    A row whose value of the split's column is missing goes by the surrogate, so a constrained column stands in only for
-    a constrained one, and only where it sends low values to the side that answers as is asked of low values.
+    A row whose value of the split's column is missing goes by the surrogate, so a constrained column is in only for
+    a constrained one, and only where it sends low values to the side that predictions as is asked of low values.
     """
-    sense: cython.int = wk.monotonic[wk.column[node]] * wk.monotonic[f]
-    if wk.monotonic[f] == 0:
+    sense: cython.int = wk.plan.monotonic[wk.draft.column[node]] * wk.plan.monotonic[f]
+    if wk.plan.monotonic[f] == 0:
         return True
-    return sense != 0 and (wk.c_agree_low[f] == 0) == (sense > 0)
+    return sense != 0 and (wk.candidates.surrogate_low[f] == 0) == (sense > 0)

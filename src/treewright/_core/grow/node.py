@@ -9,7 +9,7 @@ if not cython.compiled:
     from math import ceil, fabs
     from math import nan as NAN
 
-    from treewright._core.codes import ABSOLUTE_ERROR, FRACTIONAL, LEAF, NO_VALUE
+    from treewright._core.codes import ABSOLUTE_ERROR, ALL_MISSING, FRACTIONAL, LEAF
     from treewright._core.grow.impurity import centre_of, impurity_of
     from treewright._core.grow.workspace import Work
 
@@ -27,12 +27,12 @@ MOST_ROWS = cython.declare(cython.double, 4611686018427387904.0)  # 2^62
 def add_row(wk: Work, stats: cython.longlong[:, ::1], place: cython.longlong,
             row: cython.longlong) -> cython.longlong:
     """Count a row in a row of stats; its weight."""
-    weight: cython.longlong = wk.weights[row] if wk.weighted else 1
-    if wk.n_classes > 0:
-        stats[place, wk.labels[row]] += weight
+    weight: cython.longlong = wk.table.weights[row] if wk.table.weighted else 1
+    if wk.table.n_classes > 0:
+        stats[place, wk.table.labels[row]] += weight
     else:
         stats[place, 0] += weight
-        stats[place, 1] += wk.moments[row]
+        stats[place, 1] += wk.table.moments[row]
     return weight
 
 
@@ -43,33 +43,33 @@ def new_node(wk: Work, depth: cython.longlong) -> cython.longlong:
     """Append an empty leaf to the draft. What only some plans ask for is left as it is by the others: memory that is
     never written to costs nothing.
     """
-    node: cython.longlong = wk.n_nodes
+    node: cython.longlong = wk.draft.n_nodes
     k: cython.int
-    wk.n_nodes += 1
-    wk.first_child[node] = -1
-    wk.n_children[node] = 0
-    wk.depth[node] = depth
-    wk.start[node] = 0
-    wk.rows[node] = 0
-    wk.weight[node] = 0
-    wk.kind[node] = LEAF
-    wk.column[node] = -1
-    wk.other[node] = -1
-    wk.missing_branch[node] = -1
-    wk.n_missing[node] = 0
-    wk.ids_end[node] = wk.n_ids
-    wk.gain[node] = NAN
-    wk.merit[node] = NAN
-    wk.alive_start[node] = 0
-    wk.alive_len[node] = 0
-    for k in range(wk.width):
-        wk.stats[node, k] = 0
-    if wk.has_coded:
-        wk.tally[node] = -1
-        wk.tallied[node] = 0
-    if wk.max_surrogates > 0:
-        wk.backup_start[node] = 0
-        wk.backup_len[node] = 0
+    wk.draft.n_nodes += 1
+    wk.draft.first_child[node] = -1
+    wk.draft.n_children[node] = 0
+    wk.draft.depth[node] = depth
+    wk.draft.start[node] = 0
+    wk.draft.rows[node] = 0
+    wk.draft.weight[node] = 0
+    wk.draft.kind[node] = LEAF
+    wk.draft.column[node] = -1
+    wk.draft.other[node] = -1
+    wk.draft.missing_branch[node] = -1
+    wk.draft.n_missing[node] = 0
+    wk.draft.ids_end[node] = wk.draft.n_ids
+    wk.draft.gain[node] = NAN
+    wk.draft.merit[node] = NAN
+    wk.draft.live_start[node] = 0
+    wk.draft.live_len[node] = 0
+    for k in range(wk.table.width):
+        wk.draft.stats[node, k] = 0
+    if wk.table.has_coded:
+        wk.draft.histogram[node] = -1
+        wk.draft.histogram_state[node] = 0
+    if wk.plan.max_surrogates > 0:
+        wk.draft.surrogate_start[node] = 0
+        wk.draft.surrogate_len[node] = 0
     return node
 
 
@@ -78,8 +78,8 @@ def new_node(wk: Work, depth: cython.longlong) -> cython.longlong:
 @cython.exceptval(check=False)
 def add_to_node(wk: Work, node: cython.longlong, row: cython.longlong) -> cython.void:
     """Count a row in a node."""
-    wk.rows[node] += 1
-    wk.weight[node] += add_row(wk, wk.stats, node, row)
+    wk.draft.rows[node] += 1
+    wk.draft.weight[node] += add_row(wk, wk.draft.stats, node, row)
 
 
 @cython.cfunc
@@ -101,13 +101,13 @@ def sum_of_distances(wk: Work, base: cython.longlong, m: cython.longlong, centre
     row: cython.longlong
     i: cython.longlong = 0
     while i < m:
-        y = wk.y[wk.lists[base + i] & wk.row_mask]
+        y = wk.table.y[wk.table.lists[base + i] & wk.table.row_mask]
         weight = 0
         while i < m:
-            row = wk.lists[base + i] & wk.row_mask
-            if wk.y[row] != y:
+            row = wk.table.lists[base + i] & wk.table.row_mask
+            if wk.table.y[row] != y:
                 break
-            weight += wk.weights[row] if wk.weighted else 1
+            weight += wk.table.weights[row] if wk.table.weighted else 1
             i += 1
         term = fabs(y - centre)
         term = cython.cast(cython.double, weight) * (term * term if squared else term)
@@ -120,35 +120,35 @@ def sum_of_distances(wk: Work, base: cython.longlong, m: cython.longlong, centre
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def put_right(wk: Work, node: cython.longlong, base: cython.longlong) -> cython.void:
+def correct_value(wk: Work, node: cython.longlong, base: cython.longlong) -> cython.void:
     """Work out the value, and the impurity of the finished tree, from the targets themselves where the units may be too
     coarse for the node, and take them where those in units are too far off.
 
     Growth still compares splits in units. A value in units is off by at most a step, the mean rounding of the moments
     and that of its last digits.
     """
-    first: cython.double = wk.y[wk.lists[base] & wk.row_mask]
-    spread: cython.double = wk.y[wk.lists[base + wk.rows[node] - 1] & wk.row_mask] - first
-    far: cython.double = max(fabs(first - wk.y_centre), fabs(first + spread - wk.y_centre))
-    weight: cython.double = cython.cast(cython.double, wk.stats[node, 0])
-    squared: cython.bint = wk.criterion != ABSOLUTE_ERROR
-    off: cython.double = wk.y_step + wk.y_unit * wk.rows[node] / weight + DIGITS * far
-    allowed: cython.double = COARSE * spread + DIGITS * fabs(wk.value[node])
+    first: cython.double = wk.table.y[wk.table.lists[base] & wk.table.row_mask]
+    spread: cython.double = wk.table.y[wk.table.lists[base + wk.draft.rows[node] - 1] & wk.table.row_mask] - first
+    far: cython.double = max(fabs(first - wk.table.y_centre), fabs(first + spread - wk.table.y_centre))
+    weight: cython.double = cython.cast(cython.double, wk.draft.stats[node, 0])
+    squared: cython.bint = wk.plan.criterion != ABSOLUTE_ERROR
+    off: cython.double = wk.table.y_step + wk.table.y_unit * wk.draft.rows[node] / weight + DIGITS * far
+    allowed: cython.double = COARSE * spread + DIGITS * fabs(wk.draft.value[node])
     exact: cython.double
-    wk.exact_impurity[node] = wk.impurity[node]
-    if wk.missing == FRACTIONAL:  # weights of shares are whole numbers too, which their moments need not follow
-        allowed += far * wk.rows[node] / weight
+    wk.draft.exact_impurity[node] = wk.draft.impurity[node]
+    if wk.plan.missing == FRACTIONAL:  # weights of shares are whole numbers too, which their moments need not follow
+        allowed += far * wk.draft.rows[node] / weight
     if off <= allowed:
         return
     if squared:
-        exact = first + sum_of_distances(wk, base, wk.rows[node], first, False) / weight
-        if fabs(exact - wk.value[node]) > allowed:
-            wk.value[node] = exact
+        exact = first + sum_of_distances(wk, base, wk.draft.rows[node], first, False) / weight
+        if fabs(exact - wk.draft.value[node]) > allowed:
+            wk.draft.value[node] = exact
     if 2 * off <= COARSE_LOSS * spread:
         return
-    exact = sum_of_distances(wk, base, wk.rows[node], wk.value[node], squared) / weight
-    if fabs(exact - wk.impurity[node]) > COARSE_LOSS * (spread * spread if squared else spread):
-        wk.exact_impurity[node] = exact
+    exact = sum_of_distances(wk, base, wk.draft.rows[node], wk.draft.value[node], squared) / weight
+    if fabs(exact - wk.draft.impurity[node]) > COARSE_LOSS * (spread * spread if squared else spread):
+        wk.draft.exact_impurity[node] = exact
 
 
 @cython.cfunc
@@ -156,7 +156,7 @@ def put_right(wk: Work, node: cython.longlong, base: cython.longlong) -> cython.
 @cython.exceptval(check=False)
 def measure(wk: Work, node: cython.longlong) -> cython.void:
     """Work out a node's impurity and, for regression, its value; its rows stand in order of the target."""
-    base: cython.longlong = (wk.n_lists - 1) * wk.stride + wk.start[node]
+    base: cython.longlong = (wk.table.n_lists - 1) * wk.table.stride + wk.draft.start[node]
     i: cython.longlong = 0
     row: cython.longlong
     weight: cython.longlong
@@ -165,48 +165,48 @@ def measure(wk: Work, node: cython.longlong) -> cython.void:
     rest: cython.double
     off: cython.double
     total: cython.double = 0.0
-    if wk.n_classes > 0:
-        wk.impurity[node] = impurity_of(wk.stats, node, wk.n_classes, wk.criterion)
+    if wk.table.n_classes > 0:
+        wk.draft.impurity[node] = impurity_of(wk.draft.stats, node, wk.table.n_classes, wk.plan.criterion)
         return
-    wk.impurity[node] = 0.0
-    wk.exact_impurity[node] = 0.0
-    wk.value[node] = NAN
-    if wk.rows[node] == 0:
+    wk.draft.impurity[node] = 0.0
+    wk.draft.exact_impurity[node] = 0.0
+    wk.draft.value[node] = NAN
+    if wk.draft.rows[node] == 0:
         return
-    wk.value[node] = wk.y[wk.lists[base] & wk.row_mask]
+    wk.draft.value[node] = wk.table.y[wk.table.lists[base] & wk.table.row_mask]
     if is_pure(wk, node):
         return
-    if wk.criterion == ABSOLUTE_ERROR:
-        wk.value[node] = median_of_rows(wk, base, wk.rows[node])
-        total = loss_of_rows(wk, wk.lists, base, wk.rows[node])
-        wk.impurity[node] = total / wk.stats[node, 0] * (wk.y_unit * 0.5)
-        put_right(wk, node, base)
+    if wk.plan.criterion == ABSOLUTE_ERROR:
+        wk.draft.value[node] = median_of_rows(wk, base, wk.draft.rows[node])
+        total = loss_of_rows(wk, wk.table.lists, base, wk.draft.rows[node])
+        wk.draft.impurity[node] = total / wk.draft.stats[node, 0] * (wk.table.y_unit * 0.5)
+        correct_value(wk, node, base)
         return
-    wk.value[node] = (wk.y_centre + cython.cast(cython.double, wk.stats[node, 1])
-                      / cython.cast(cython.double, wk.stats[node, 0]) * wk.y_unit)
-    centre = centre_of(wk.stats[node, 1], wk.stats[node, 0])
-    if not wk.weighted:
-        for i in range(wk.rows[node]):
-            off = cython.cast(cython.double, wk.moments[wk.lists[base + i] & wk.row_mask] - centre)
+    wk.draft.value[node] = (wk.table.y_centre + cython.cast(cython.double, wk.draft.stats[node, 1])
+                      / cython.cast(cython.double, wk.draft.stats[node, 0]) * wk.table.y_unit)
+    centre = centre_of(wk.draft.stats[node, 1], wk.draft.stats[node, 0])
+    if not wk.table.weighted:
+        for i in range(wk.draft.rows[node]):
+            off = cython.cast(cython.double, wk.table.moments[wk.table.lists[base + i] & wk.table.row_mask] - centre)
             total += off * off
-        i = wk.rows[node]
-    while i < wk.rows[node]:
-        row = wk.lists[base + i] & wk.row_mask
-        weight = wk.weights[row]
-        moment = wk.moments[row]
+        i = wk.draft.rows[node]
+    while i < wk.draft.rows[node]:
+        row = wk.table.lists[base + i] & wk.table.row_mask
+        weight = wk.table.weights[row]
+        moment = wk.table.moments[row]
         i += 1
         # shares of rows come in no order: those of equal targets are taken together
-        while wk.missing == FRACTIONAL and i < wk.rows[node] and (
-                wk.y[wk.lists[base + i] & wk.row_mask] == wk.y[row]):
-            weight += wk.weights[wk.lists[base + i] & wk.row_mask]
-            moment += wk.moments[wk.lists[base + i] & wk.row_mask]
+        while wk.plan.missing == FRACTIONAL and i < wk.draft.rows[node] and (
+                wk.table.y[wk.table.lists[base + i] & wk.table.row_mask] == wk.table.y[row]):
+            weight += wk.table.weights[wk.table.lists[base + i] & wk.table.row_mask]
+            moment += wk.table.moments[wk.table.lists[base + i] & wk.table.row_mask]
             i += 1
         off = cython.cast(cython.double, moment - centre * weight)
         total += off / weight * off
-    rest = cython.cast(cython.double, wk.stats[node, 1] - centre * wk.stats[node, 0])
-    total = (total - rest / wk.stats[node, 0] * rest) / wk.stats[node, 0]
-    wk.impurity[node] = total * wk.y_unit * wk.y_unit if total > 0 else 0.0
-    put_right(wk, node, base)
+    rest = cython.cast(cython.double, wk.draft.stats[node, 1] - centre * wk.draft.stats[node, 0])
+    total = (total - rest / wk.draft.stats[node, 0] * rest) / wk.draft.stats[node, 0]
+    wk.draft.impurity[node] = total * wk.table.y_unit * wk.table.y_unit if total > 0 else 0.0
+    correct_value(wk, node, base)
 
 
 @cython.cfunc
@@ -214,13 +214,13 @@ def measure(wk: Work, node: cython.longlong) -> cython.void:
 @cython.exceptval(check=False)
 def is_pure(wk: Work, node: cython.longlong) -> cython.bint:
     """Whether all rows of a node have one class, or one target value."""
-    base: cython.longlong = (wk.n_lists - 1) * wk.stride + wk.start[node]
+    base: cython.longlong = (wk.table.n_lists - 1) * wk.table.stride + wk.draft.start[node]
     k: cython.int
-    if wk.n_classes == 0:
-        return (wk.y[wk.lists[base] & wk.row_mask]
-                == wk.y[wk.lists[base + wk.rows[node] - 1] & wk.row_mask])
-    for k in range(wk.n_classes):
-        if wk.stats[node, k] == wk.weight[node]:
+    if wk.table.n_classes == 0:
+        return (wk.table.y[wk.table.lists[base] & wk.table.row_mask]
+                == wk.table.y[wk.table.lists[base + wk.draft.rows[node] - 1] & wk.table.row_mask])
+    for k in range(wk.table.n_classes):
+        if wk.draft.stats[node, k] == wk.draft.weight[node]:
             return True
     return False
 
@@ -230,12 +230,12 @@ def is_pure(wk: Work, node: cython.longlong) -> cython.bint:
 @cython.exceptval(check=False)
 def is_closed(wk: Work, node: cython.longlong) -> cython.bint:
     """Whether a node is a leaf before any column is looked at: pure, too small or too deep."""
-    if wk.count_weight:
-        if wk.weight[node] < wk.min_split * wk.one:
+    if wk.plan.count_weight:
+        if wk.draft.weight[node] < wk.plan.min_split * wk.plan.row_weight:
             return True
-    elif wk.rows[node] < wk.min_split:
+    elif wk.draft.rows[node] < wk.plan.min_split:
         return True
-    return wk.depth[node] >= wk.max_depth or is_pure(wk, node)
+    return wk.draft.depth[node] >= wk.plan.max_depth or is_pure(wk, node)
 
 
 @cython.cfunc
@@ -243,27 +243,27 @@ def is_closed(wk: Work, node: cython.longlong) -> cython.bint:
 @cython.exceptval(check=False)
 def open_root(wk: Work) -> cython.void:
     """Make node 0 of all rows."""
-    base: cython.longlong = (wk.n_lists - 1) * wk.stride
+    base: cython.longlong = (wk.table.n_lists - 1) * wk.table.stride
     i: cython.longlong
     new_node(wk, 0)
-    for i in range(wk.n_rows):
-        add_to_node(wk, 0, wk.lists[base + i] & wk.row_mask)
+    for i in range(wk.table.n_rows):
+        add_to_node(wk, 0, wk.table.lists[base + i] & wk.table.row_mask)
     measure(wk, 0)
-    wk.n_alive = 0
-    for i in range(wk.n_columns):
-        if wk.holes[i] != NO_VALUE:
-            wk.alive[wk.n_alive] = cython.cast(cython.int, i)
-            wk.n_alive += 1
-    wk.alive_len[0] = wk.n_alive
-    wk.n_leaves = 1
-    wk.n_entries = wk.n_rows
-    wk.n_ids = wk.n_rows
-    wk.ids_end[0] = wk.n_rows
-    wk.root_weight = cython.cast(cython.double, wk.weight[0])
-    wk.root_impurity = wk.impurity[0]
+    wk.draft.n_live = 0
+    for i in range(wk.table.n_columns):
+        if wk.table.missing_in[i] != ALL_MISSING:
+            wk.draft.live[wk.draft.n_live] = cython.cast(cython.int, i)
+            wk.draft.n_live += 1
+    wk.draft.live_len[0] = wk.draft.n_live
+    wk.draft.n_leaves = 1
+    wk.draft.n_entries = wk.table.n_rows
+    wk.draft.n_ids = wk.table.n_rows
+    wk.draft.ids_end[0] = wk.table.n_rows
+    wk.draft.root_weight = cython.cast(cython.double, wk.draft.weight[0])
+    wk.draft.root_impurity = wk.draft.impurity[0]
     if not is_closed(wk, 0):
-        wk.stack[0] = 0
-        wk.n_stack = 1
+        wk.draft.stack[0] = 0
+        wk.draft.n_stack = 1
 
 
 @cython.cfunc
@@ -282,18 +282,18 @@ def whole_rows(least: cython.double) -> cython.longlong:
 @cython.exceptval(check=False)
 def large_enough(wk: Work, rows: cython.longlong, weight: cython.longlong) -> cython.bint:
     """Whether a branch reaches the leaf minimums."""
-    if weight < wk.min_leaf_weight:
+    if weight < wk.plan.min_leaf_weight:
         return False
-    if wk.count_weight:
-        return weight >= wk.min_leaf * wk.one
-    return rows >= wk.min_leaf
+    if wk.plan.count_weight:
+        return weight >= wk.plan.min_leaf * wk.plan.row_weight
+    return rows >= wk.plan.min_leaf
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def weight_of_row(wk: Work, row: cython.longlong) -> cython.longlong:
-    return wk.weights[row] if wk.weighted else 1
+    return wk.table.weights[row] if wk.table.weighted else 1
 
 
 @cython.cfunc
@@ -338,17 +338,17 @@ def loss_of_rows(wk: Work, entries: cython.uint[::1], base: cython.longlong,
     y: cython.double = 0.0
     i: cython.longlong
     for i in range(m):
-        total += weight_of_row(wk, entries[base + i] & wk.row_mask)
+        total += weight_of_row(wk, entries[base + i] & wk.table.row_mask)
     for i in range(m):
-        row = entries[base + i] & wk.row_mask
-        if i > 0 and wk.y[row] != y:
+        row = entries[base + i] & wk.table.row_mask
+        if i > 0 and wk.table.y[row] != y:
             loss += loss_of_value(moment, weight, total - 2 * before)
             before += weight
             weight = 0
             moment = 0
-        y = wk.y[row]
+        y = wk.table.y[row]
         weight += weight_of_row(wk, row)
-        moment += wk.moments[row]
+        moment += wk.table.moments[row]
     return loss + loss_of_value(moment, weight, total - 2 * before)
 
 
@@ -362,12 +362,12 @@ def median_of_rows(wk: Work, base: cython.longlong, m: cython.longlong) -> cytho
     y: cython.double
     i: cython.longlong = 0
     for i in range(m):
-        total += weight_of_row(wk, wk.lists[base + i] & wk.row_mask)
+        total += weight_of_row(wk, wk.table.lists[base + i] & wk.table.row_mask)
     for i in range(m):
-        before += weight_of_row(wk, wk.lists[base + i] & wk.row_mask)
+        before += weight_of_row(wk, wk.table.lists[base + i] & wk.table.row_mask)
         if 2 * before >= total:
             break
-    y = wk.y[wk.lists[base + i] & wk.row_mask]
+    y = wk.table.y[wk.table.lists[base + i] & wk.table.row_mask]
     if 2 * before == total:
-        y = y / 2 + wk.y[wk.lists[base + i + 1] & wk.row_mask] / 2
+        y = y / 2 + wk.table.y[wk.table.lists[base + i + 1] & wk.table.row_mask] / 2
     return y

@@ -27,7 +27,7 @@ def all_differ(wk: Work, first: cython.longlong, end: cython.longlong) -> cython
     every: cython.uint = FLAG
     i: cython.longlong
     for i in range(first, end):
-        every &= wk.lists[i]
+        every &= wk.table.lists[i]
     return every != 0
 
 
@@ -41,7 +41,7 @@ def split_in_two(wk: Work, base: cython.longlong, m: cython.longlong) -> cython.
     low_flag and high_flag are set where the next entry of that branch is the first of its value there. In a block whose
     values all differ no flag has to be moved, which halves the time; to ask takes little of it.
     """
-    row_mask: cython.uint = wk.row_mask
+    row_mask: cython.uint = wk.table.row_mask
     i: cython.longlong
     at: cython.longlong = 0
     end: cython.longlong
@@ -56,27 +56,27 @@ def split_in_two(wk: Work, base: cython.longlong, m: cython.longlong) -> cython.
         end = at + BLOCK if at + BLOCK < m else m
         if all_differ(wk, base + at, base + end):
             for i in range(at, end):
-                entry = cython.cast(cython.uint, wk.lists[base + i])
-                high = cython.cast(cython.uint, wk.side[entry & row_mask])
-                wk.lists[base + i - n_high] = entry
-                wk.buffer[n_high] = entry
+                entry = cython.cast(cython.uint, wk.table.lists[base + i])
+                high = cython.cast(cython.uint, wk.table.side[entry & row_mask])
+                wk.table.lists[base + i - n_high] = entry
+                wk.scratch.buffer[n_high] = entry
                 n_high += high
             low_flag = cython.cast(cython.uint, (high * FLAG) & FLAG)
             high_flag = cython.cast(cython.uint, ((1 - high) * FLAG) & FLAG)
         else:
             for i in range(at, end):
-                entry = cython.cast(cython.uint, wk.lists[base + i])
-                high = cython.cast(cython.uint, wk.side[entry & row_mask])
+                entry = cython.cast(cython.uint, wk.table.lists[base + i])
+                high = cython.cast(cython.uint, wk.table.side[entry & row_mask])
                 flag = entry & FLAG
                 to_high = cython.cast(cython.uint, (high * FLAG) & FLAG)
-                wk.lists[base + i - n_high] = entry | low_flag
-                wk.buffer[n_high] = entry | high_flag
+                wk.table.lists[base + i - n_high] = entry | low_flag
+                wk.scratch.buffer[n_high] = entry | high_flag
                 low_flag = (low_flag | flag) & to_high
                 high_flag = (high_flag | flag) & (to_high ^ FLAG)
                 n_high += high
         at = end
     for i in range(n_high):
-        wk.lists[base + m - n_high + i] = wk.buffer[i]
+        wk.table.lists[base + m - n_high + i] = wk.scratch.buffer[i]
 
 
 @cython.cfunc
@@ -109,11 +109,11 @@ def split_shared(wk: Work, which: cython.longlong, node: cython.longlong, lists:
     """Two branches, and rows of side 2 go down both: with their own id down the heavier, with a new one down the
     other.
     """
-    base: cython.longlong = which * wk.stride + wk.start[node]
-    goal: cython.longlong = which * wk.stride + wk.start[wk.first_child[node]]
-    heavy: cython.longlong = wk.by_weight[0]
-    m: cython.longlong = wk.rows[node]
-    row_mask: cython.uint = wk.row_mask
+    base: cython.longlong = which * wk.table.stride + wk.draft.start[node]
+    goal: cython.longlong = which * wk.table.stride + wk.draft.start[wk.draft.first_child[node]]
+    heavy: cython.longlong = wk.table.heaviest_first[0]
+    m: cython.longlong = wk.draft.rows[node]
+    row_mask: cython.uint = wk.table.row_mask
     n_low: cython.longlong = 0
     n_high: cython.longlong = 0
     i: cython.longlong
@@ -132,15 +132,15 @@ def split_shared(wk: Work, which: cython.longlong, node: cython.longlong, lists:
         low_flag |= flag
         high_flag |= flag
         if side == 2:
-            if wk.share_len[entry & row_mask] == 1:
+            if wk.table.n_copies[entry & row_mask] == 1:
                 side = cython.cast(cython.uint, heavy)
             else:
-                other = (entry - (entry & row_mask)) | cython.cast(cython.uint, wk.share_first[entry & row_mask])
+                other = (entry - (entry & row_mask)) | cython.cast(cython.uint, wk.table.first_copy[entry & row_mask])
                 if heavy == 1:
                     flag = entry
                     entry = other
                     other = flag
-        # what is written to the wrong end is written over by the next entry, or stands behind the last one
+        # what is written to the wrong end is written over by the next entry, or is behind the last one
         lists[goal + n_low] = entry | low_flag
         buffer[n_high] = other | high_flag
         low_flag &= cython.cast(cython.uint, ((side == 1) * FLAG) & FLAG)
@@ -157,11 +157,11 @@ def split_shared(wk: Work, which: cython.longlong, node: cython.longlong, lists:
 @cython.exceptval(check=False)
 def put(wk: Work, b: cython.longlong, group: cython.longlong, entry: cython.uint) -> cython.void:
     """Write an entry of the group-th value behind the last one of branch b."""
-    if wk.last_group[b] != group:
-        wk.last_group[b] = group
+    if wk.scratch.last_group[b] != group:
+        wk.scratch.last_group[b] = group
         entry = entry | FLAG
-    wk.buffer[wk.offset[b]] = entry
-    wk.offset[b] += 1
+    wk.scratch.buffer[wk.scratch.offset[b]] = entry
+    wk.scratch.offset[b] += 1
 
 
 @cython.cfunc
@@ -173,9 +173,9 @@ def split_in_many(wk: Work, which: cython.longlong, node: cython.longlong) -> cy
     A row of branch -1 goes down several, with an id for each. Rows that take no branch stand behind the others and
     are not kept.
     """
-    base: cython.longlong = which * wk.stride + wk.start[node]
-    child: cython.longlong = wk.first_child[node]
-    n: cython.longlong = wk.n_children[node]
+    base: cython.longlong = which * wk.table.stride + wk.draft.start[node]
+    child: cython.longlong = wk.draft.first_child[node]
+    n: cython.longlong = wk.draft.n_children[node]
     i: cython.longlong
     j: cython.longlong
     b: cython.longlong
@@ -183,31 +183,32 @@ def split_in_many(wk: Work, which: cython.longlong, node: cython.longlong) -> cy
     group: cython.longlong = 0
     entry: cython.uint
     for b in range(n):
-        wk.offset[b] = wk.start[child + b] - wk.start[child]
-        wk.last_group[b] = 0
-    wk.offset[n] = wk.offset[n - 1] + wk.rows[child + n - 1]
-    wk.last_group[n] = 0
-    for i in range(wk.rows[node]):
-        entry = wk.lists[base + i]
+        wk.scratch.offset[b] = wk.draft.start[child + b] - wk.draft.start[child]
+        wk.scratch.last_group[b] = 0
+    wk.scratch.offset[n] = wk.scratch.offset[n - 1] + wk.draft.rows[child + n - 1]
+    wk.scratch.last_group[n] = 0
+    for i in range(wk.draft.rows[node]):
+        entry = wk.table.lists[base + i]
         group += entry >> 31
         entry = entry & NO_FLAG
-        row = entry & wk.row_mask
-        b = wk.wide_side[row]
+        row = entry & wk.table.row_mask
+        b = wk.table.wide_side[row]
         if b >= 0:
             put(wk, b, group, entry)
             continue
-        put(wk, wk.by_weight[0], group, entry)
-        for j in range(1, wk.share_len[row]):
-            put(wk, wk.by_weight[j], group, (entry - row) | cython.cast(cython.uint, wk.share_first[row] + j - 1))
-    base = which * wk.stride + wk.start[child]
-    for i in range(wk.start[child + n - 1] + wk.rows[child + n - 1] - wk.start[child]):
-        wk.lists[base + i] = wk.buffer[i]
+        put(wk, wk.table.heaviest_first[0], group, entry)
+        for j in range(1, wk.table.n_copies[row]):
+            put(wk, wk.table.heaviest_first[j], group,
+                (entry - row) | cython.cast(cython.uint, wk.table.first_copy[row] + j - 1))
+    base = which * wk.table.stride + wk.draft.start[child]
+    for i in range(wk.draft.start[child + n - 1] + wk.draft.rows[child + n - 1] - wk.draft.start[child]):
+        wk.table.lists[base + i] = wk.scratch.buffer[i]
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def send_labels(entries: cython.uint[::1], base: cython.longlong, row_mask: cython.uint, n_classes: cython.longlong,
+def route_labels(entries: cython.uint[::1], base: cython.longlong, row_mask: cython.uint, n_classes: cython.longlong,
                 codes: cython.int[:, ::1], which: cython.longlong, slot: cython.int[::1], side: cython.uchar[::1],
                 strays: cython.uint[::1], stats: cython.longlong[:, ::1], node: cython.longlong,
                 child: cython.longlong) -> cython.longlong:
@@ -216,8 +217,8 @@ def send_labels(entries: cython.uint[::1], base: cython.longlong, row_mask: cyth
     i: cython.longlong
     k: cython.longlong
     n: cython.longlong = 0
-    before: cython.longlong  # strays that have an earlier class
-    ahead: cython.longlong  # rows of side 1 less strays
+    before: cython.longlong  # missing rows that have an earlier class
+    ahead: cython.longlong  # rows of side 1 less missing rows
     row: cython.uint
     b: cython.int
     for k in range(n_classes):
@@ -239,7 +240,7 @@ def send_labels(entries: cython.uint[::1], base: cython.longlong, row_mask: cyth
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def send_moments(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, row_mask: cython.uint,
+def route_moments(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, row_mask: cython.uint,
                  moments: cython.longlong[::1], codes: cython.int[:, ::1], which: cython.longlong,
                  slot: cython.int[::1], side: cython.uchar[::1], strays: cython.uint[::1],
                  stats: cython.longlong[:, ::1], child: cython.longlong) -> cython.longlong:

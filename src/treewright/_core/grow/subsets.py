@@ -1,7 +1,7 @@
 """A category column of one node split into two subsets.
 
 In: the contingency table of the categories present. Out: a branch (0 or 1) for each, in the column's part of
-wk.c_branch. Two classes and squared error: sorted by share or mean, the best split is a cut of that order
+candidates.branches. Two classes and squared error: sorted by share or mean, the best split is a cut of that order
 (Breiman and others), for any concave impurity. More classes: every split up to MAX_EXHAUSTIVE categories;
 beyond, cuts of several orders (along the direction in which class shares vary most, and by the share of each
 of the heaviest classes), each improved by moving one category at a time; `python -m benchmarks.subset_loss`
@@ -42,12 +42,12 @@ def start_sides(wk: Work, n: cython.longlong) -> cython.void:
     """All categories on side 1."""
     v: cython.longlong
     k: cython.int
-    for k in range(wk.width):
-        wk.sides[0, k] = 0
-        wk.sides[1, k] = 0
+    for k in range(wk.table.width):
+        wk.scratch.side_stats[0, k] = 0
+        wk.scratch.side_stats[1, k] = 0
     for v in range(n):
-        for k in range(wk.width):
-            wk.sides[1, k] += wk.table[v, k]
+        for k in range(wk.table.width):
+            wk.scratch.side_stats[1, k] += wk.scratch.contingency[v, k]
 
 
 @cython.cfunc
@@ -56,9 +56,9 @@ def start_sides(wk: Work, n: cython.longlong) -> cython.void:
 def move(wk: Work, v: cython.longlong, goal: cython.int) -> cython.void:
     """Move category v to side `goal`."""
     k: cython.int
-    for k in range(wk.width):
-        wk.sides[goal, k] += wk.table[v, k]
-        wk.sides[1 - goal, k] -= wk.table[v, k]
+    for k in range(wk.table.width):
+        wk.scratch.side_stats[goal, k] += wk.scratch.contingency[v, k]
+        wk.scratch.side_stats[1 - goal, k] -= wk.scratch.contingency[v, k]
 
 
 @cython.cfunc
@@ -66,10 +66,10 @@ def move(wk: Work, v: cython.longlong, goal: cython.int) -> cython.void:
 @cython.exceptval(check=False)
 def proxy_scale(wk: Work, node: cython.longlong) -> cython.double:
     """The node's impurity in units of the proxy: the scale on which proxies tie."""
-    scale: cython.double = wk.tie_scale * wk.weight[node]
-    if wk.criterion == SQUARED_ERROR:
-        return scale / (wk.y_unit * wk.y_unit)
-    return 4.0 * scale if wk.criterion == TWOING else scale
+    scale: cython.double = wk.search.tie_scale * wk.draft.weight[node]
+    if wk.plan.criterion == SQUARED_ERROR:
+        return scale / (wk.table.y_unit * wk.table.y_unit)
+    return 4.0 * scale if wk.plan.criterion == TWOING else scale
 
 
 @cython.cfunc
@@ -78,7 +78,7 @@ def proxy_scale(wk: Work, node: cython.longlong) -> cython.double:
 def proxy_of_sides(wk: Work, node: cython.longlong, low_rows: cython.longlong,
                    low_weight: cython.longlong) -> cython.double:
     """A number that rises with the gain of the sides as they stand, or NO_PROXY when one of them is too small."""
-    high_weight: cython.longlong = wk.weight[node] - low_weight
+    high_weight: cython.longlong = wk.draft.weight[node] - low_weight
     low: cython.double = cython.cast(cython.double, low_weight)
     high: cython.double = cython.cast(cython.double, high_weight)
     proxy: cython.double = 0.0
@@ -86,19 +86,19 @@ def proxy_of_sides(wk: Work, node: cython.longlong, low_rows: cython.longlong,
     b: cython.double
     k: cython.int
     if not (large_enough(wk, low_rows, low_weight)
-            and large_enough(wk, wk.rows[node] - low_rows, high_weight)):
+            and large_enough(wk, wk.draft.rows[node] - low_rows, high_weight)):
         return NO_PROXY
-    if wk.monotone and not sides_keep_order(wk, node, low_weight, high_weight):
+    if wk.plan.monotone and not sides_keep_order(wk, node, low_weight, high_weight):
         return NO_PROXY
-    if wk.criterion == SQUARED_ERROR:
-        a = cython.cast(cython.double, wk.sides[0, 1])
-        b = cython.cast(cython.double, wk.sides[1, 1])
+    if wk.plan.criterion == SQUARED_ERROR:
+        a = cython.cast(cython.double, wk.scratch.side_stats[0, 1])
+        b = cython.cast(cython.double, wk.scratch.side_stats[1, 1])
         return a / low * a + b / high * b
-    if wk.criterion == ENTROPY and not wk.weighted:
-        for k in range(wk.n_classes):
-            proxy += wk.xlogx[wk.sides[0, k]] + wk.xlogx[wk.sides[1, k]]
-        return proxy - wk.xlogx[low_weight] - wk.xlogx[high_weight]
-    return proxy_of(wk.sides, wk.n_classes, wk.criterion, low, high)
+    if wk.plan.criterion == ENTROPY and not wk.table.weighted:
+        for k in range(wk.table.n_classes):
+            proxy += wk.table.xlogx[wk.scratch.side_stats[0, k]] + wk.table.xlogx[wk.scratch.side_stats[1, k]]
+        return proxy - wk.table.xlogx[low_weight] - wk.table.xlogx[high_weight]
+    return proxy_of(wk.scratch.side_stats, wk.table.n_classes, wk.plan.criterion, low, high)
 
 
 @cython.cfunc
@@ -106,10 +106,10 @@ def proxy_of_sides(wk: Work, node: cython.longlong, low_rows: cython.longlong,
 @cython.exceptval(check=False)
 def cut_order(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longlong, best: cython.double,
               between: cython.bint) -> cython.double:
-    """Sort the categories by wk.key and cut that order, or only `between` different keys; keep the best cut that beats
-    `best`, and its proxy.
+    """Sort the categories by scratch.key and cut that order, or only `between` different keys; keep the best cut
+    that beats `best`, and its proxy.
     """
-    first: cython.longlong = wk.level_start[f]
+    first: cython.longlong = wk.candidates.first_code[f]
     scale: cython.double = proxy_scale(wk, node)
     low_rows: cython.longlong = 0
     low_weight: cython.longlong = 0
@@ -120,11 +120,11 @@ def cut_order(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.lon
     start_sides(wk, n)
     sort_categories(wk, n)
     for i in range(n - 1):
-        v = wk.order[i]
+        v = wk.scratch.order[i]
         move(wk, v, 0)
-        low_rows += wk.table_rows[v]
-        low_weight += wk.sums[v]
-        if between and wk.key[v] == wk.key[wk.order[i + 1]]:
+        low_rows += wk.scratch.table_rows[v]
+        low_weight += wk.scratch.table_sums[v]
+        if between and wk.scratch.key[v] == wk.scratch.key[wk.scratch.order[i + 1]]:
             continue
         proxy = proxy_of_sides(wk, node, low_rows, low_weight)
         if proxy != NO_PROXY and beats(proxy, best, scale):
@@ -132,7 +132,7 @@ def cut_order(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.lon
             cut = i
     if cut >= 0:
         for i in range(n):
-            wk.c_branch[first + wk.order[i]] = 0 if i <= cut else 1
+            wk.candidates.branches[first + wk.scratch.order[i]] = 0 if i <= cut else 1
     return best
 
 
@@ -140,8 +140,8 @@ def cut_order(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.lon
 @cython.nogil
 @cython.exceptval(check=False)
 def cut_means(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longlong) -> cython.bint:
-    """`cut_order` for squared error where no order is to be kept, with the two sums in hand; whether there is a cut."""
-    first: cython.longlong = wk.level_start[f]
+    """`cut_order` for squared error where no order is to be kept, with the two sums current; whether there is a cut."""
+    first: cython.longlong = wk.candidates.first_code[f]
     scale: cython.double = proxy_scale(wk, node)
     rows: cython.longlong = 0
     weight: cython.longlong = 0
@@ -156,24 +156,25 @@ def cut_means(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.lon
     best: cython.double = NO_PROXY
     sort_categories(wk, n)
     for i in range(n):
-        high += wk.table[i, 1]
+        high += wk.scratch.contingency[i, 1]
     for i in range(n - 1):
-        v = wk.order[i]
-        low += wk.table[v, 1]
-        high -= wk.table[v, 1]
-        rows += wk.table_rows[v]
-        weight += wk.sums[v]
-        if not (large_enough(wk, rows, weight) and large_enough(wk, wk.rows[node] - rows, wk.weight[node] - weight)):
+        v = wk.scratch.order[i]
+        low += wk.scratch.contingency[v, 1]
+        high -= wk.scratch.contingency[v, 1]
+        rows += wk.scratch.table_rows[v]
+        weight += wk.scratch.table_sums[v]
+        if not (large_enough(wk, rows, weight)
+                and large_enough(wk, wk.draft.rows[node] - rows, wk.draft.weight[node] - weight)):
             continue
         a = cython.cast(cython.double, low)
         b = cython.cast(cython.double, high)
         proxy = (a / cython.cast(cython.double, weight) * a
-                 + b / cython.cast(cython.double, wk.weight[node] - weight) * b)
+                 + b / cython.cast(cython.double, wk.draft.weight[node] - weight) * b)
         if beats(proxy, best, scale):
             best = proxy
             cut = i
     for i in range(n):
-        wk.c_branch[first + wk.order[i]] = 0 if i <= cut else 1
+        wk.candidates.branches[first + wk.scratch.order[i]] = 0 if i <= cut else 1
     return cut >= 0
 
 
@@ -185,10 +186,10 @@ def try_all(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longl
 
     Counting up turns over two bits a step on average, so a step costs two moves and one proxy.
     """
-    first: cython.longlong = wk.level_start[f]
+    first: cython.longlong = wk.candidates.first_code[f]
     scale: cython.double = proxy_scale(wk, node)
-    low_rows: cython.longlong = wk.rows[node]
-    low_weight: cython.longlong = wk.weight[node]
+    low_rows: cython.longlong = wk.draft.rows[node]
+    low_weight: cython.longlong = wk.draft.weight[node]
     mask: cython.longlong
     chosen: cython.longlong = 0
     v: cython.longlong
@@ -201,18 +202,18 @@ def try_all(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longl
         v = 1
         while not (mask >> (v - 1)) & 1:
             move(wk, v, 0)
-            low_rows += wk.table_rows[v]
-            low_weight += wk.sums[v]
+            low_rows += wk.scratch.table_rows[v]
+            low_weight += wk.scratch.table_sums[v]
             v += 1
         move(wk, v, 1)
-        low_rows -= wk.table_rows[v]
-        low_weight -= wk.sums[v]
+        low_rows -= wk.scratch.table_rows[v]
+        low_weight -= wk.scratch.table_sums[v]
         proxy = proxy_of_sides(wk, node, low_rows, low_weight)
         if proxy != NO_PROXY and beats(proxy, best, scale):
             best = proxy
             chosen = mask
     for v in range(n):
-        wk.c_branch[first + v] = cython.cast(cython.int, (chosen << 1 >> v) & 1)
+        wk.candidates.branches[first + v] = cython.cast(cython.int, (chosen << 1 >> v) & 1)
     return best
 
 
@@ -220,40 +221,42 @@ def try_all(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longl
 @cython.nogil
 @cython.exceptval(check=False)
 def class_share(wk: Work, v: cython.longlong, k: cython.int) -> cython.double:
-    """The class_share of class k in category v, whose weight stands in wk.sums."""
-    return cython.cast(cython.double, wk.table[v, k]) / cython.cast(cython.double, wk.sums[v])
+    """The class_share of class k in category v, whose weight is in scratch.table_sums."""
+    return cython.cast(cython.double, wk.scratch.contingency[v, k]) / cython.cast(cython.double,
+                                                                                  wk.scratch.table_sums[v])
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def key_by_direction(wk: Work, node: cython.longlong, n: cython.longlong) -> cython.void:
-    """Set wk.key along the direction in which class shares vary most (power iteration from a fixed start)."""
+    """Set scratch.key along the direction in which class shares vary most (power iteration from a fixed start)."""
     k: cython.int
     step: cython.int
     v: cython.longlong
     along: cython.double
     size: cython.double
-    for k in range(wk.n_classes):
-        wk.mean[k] = cython.cast(cython.double, wk.stats[node, k]) / wk.weight[node]
-        wk.direction[k] = 1.0 / (k + 1.0)
+    for k in range(wk.table.n_classes):
+        wk.scratch.mean[k] = cython.cast(cython.double, wk.draft.stats[node, k]) / wk.draft.weight[node]
+        wk.scratch.direction[k] = 1.0 / (k + 1.0)
     for step in range(N_TURNS):
         size = 0.0
-        for k in range(wk.n_classes):
-            wk.turned[k] = 0.0
+        for k in range(wk.table.n_classes):
+            wk.scratch.projection[k] = 0.0
         for v in range(n):
             along = 0.0
-            for k in range(wk.n_classes):
-                along += (class_share(wk, v, k) - wk.mean[k]) * wk.direction[k]
-            wk.key[v] = along
-            for k in range(wk.n_classes):
-                wk.turned[k] += (wk.table[v, k] - wk.mean[k] * wk.sums[v]) * along
-        for k in range(wk.n_classes):
-            size += wk.turned[k] * wk.turned[k]
+            for k in range(wk.table.n_classes):
+                along += (class_share(wk, v, k) - wk.scratch.mean[k]) * wk.scratch.direction[k]
+            wk.scratch.key[v] = along
+            for k in range(wk.table.n_classes):
+                wk.scratch.projection[k] += (wk.scratch.contingency[v, k] - wk.scratch.mean[k]
+                                             * wk.scratch.table_sums[v]) * along
+        for k in range(wk.table.n_classes):
+            size += wk.scratch.projection[k] * wk.scratch.projection[k]
         if size <= 0:
             return
-        for k in range(wk.n_classes):
-            wk.direction[k] = wk.turned[k] / sqrt(size)
+        for k in range(wk.table.n_classes):
+            wk.scratch.direction[k] = wk.scratch.projection[k] / sqrt(size)
 
 
 @cython.cfunc
@@ -262,7 +265,7 @@ def key_by_direction(wk: Work, node: cython.longlong, n: cython.longlong) -> cyt
 def improve(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longlong,
             best: cython.double) -> cython.double:
     """Move single categories to the other side while that gains; at most N_STEPS rounds."""
-    first: cython.longlong = wk.level_start[f]
+    first: cython.longlong = wk.candidates.first_code[f]
     scale: cython.double = proxy_scale(wk, node)
     low_rows: cython.longlong = 0
     low_weight: cython.longlong = 0
@@ -274,22 +277,23 @@ def improve(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longl
     proxy: cython.double
     start_sides(wk, n)
     for v in range(n):
-        if wk.c_branch[first + v] == 0:
+        if wk.candidates.branches[first + v] == 0:
             move(wk, v, 0)
-            low_rows += wk.table_rows[v]
-            low_weight += wk.sums[v]
+            low_rows += wk.scratch.table_rows[v]
+            low_weight += wk.scratch.table_sums[v]
     for step in range(N_STEPS):
         moved = False
         for v in range(n):
-            goal = 1 - wk.c_branch[first + v]
+            goal = 1 - wk.candidates.branches[first + v]
             sign = 1 - 2 * goal
             move(wk, v, goal)
-            proxy = proxy_of_sides(wk, node, low_rows + sign * wk.table_rows[v], low_weight + sign * wk.sums[v])
+            proxy = proxy_of_sides(wk, node, low_rows + sign * wk.scratch.table_rows[v],
+                                   low_weight + sign * wk.scratch.table_sums[v])
             if proxy != NO_PROXY and beats(proxy, best, scale):
                 best = proxy
-                low_rows += sign * wk.table_rows[v]
-                low_weight += sign * wk.sums[v]
-                wk.c_branch[first + v] = goal
+                low_rows += sign * wk.scratch.table_rows[v]
+                low_weight += sign * wk.scratch.table_sums[v]
+                wk.candidates.branches[first + v] = goal
                 moved = True
             else:
                 move(wk, v, 1 - goal)
@@ -303,17 +307,17 @@ def improve(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longl
 @cython.exceptval(check=False)
 def was_begun(wk: Work, f: cython.longlong, n: cython.longlong, done: cython.int) -> cython.bint:
     """Whether one of the `done` orders before began with the same branches, or their mirror image, and so ended where
-    this one would; else they are noted in wk.block_rows, a bit for each category.
+    this one would; else they are stored in scratch.block_rows, a bit for each category.
     """
-    first: cython.longlong = wk.level_start[f]
+    first: cython.longlong = wk.candidates.first_code[f]
     start: cython.longlong = 0
     v: cython.longlong
     i: cython.int
     for v in range(n):
-        start = 2 * start + (wk.c_branch[first + v] ^ wk.c_branch[first])
-    wk.block_rows[done] = start
+        start = 2 * start + (wk.candidates.branches[first + v] ^ wk.candidates.branches[first])
+    wk.scratch.block_rows[done] = start
     for i in range(done):
-        if wk.block_rows[i] == start:
+        if wk.scratch.block_rows[i] == start:
             return True
     return False
 
@@ -323,10 +327,10 @@ def was_begun(wk: Work, f: cython.longlong, n: cython.longlong, done: cython.int
 @cython.exceptval(check=False)
 def try_order(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longlong, best: cython.double,
               done: cython.int) -> cython.double:
-    """Cut the order of wk.key and improve the cut; if that beats `best`, that of `done` orders before, keep it in
-    wk.last_group.
+    """Cut the order of scratch.key and improve the cut; if that beats `best`, that of `done` orders before, keep it in
+    scratch.last_group.
     """
-    first: cython.longlong = wk.level_start[f]
+    first: cython.longlong = wk.candidates.first_code[f]
     scale: cython.double = proxy_scale(wk, node)
     squares: cython.bint = has_squares(wk, node)
     v: cython.longlong
@@ -338,7 +342,7 @@ def try_order(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.lon
     if not beats(proxy, best, scale):
         return best
     for v in range(n):
-        wk.last_group[v] = wk.c_branch[first + v]
+        wk.scratch.last_group[v] = wk.candidates.branches[first + v]
     return proxy
 
 
@@ -348,7 +352,7 @@ def try_order(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.lon
 def search_orders(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longlong) -> cython.double:
     """More classes and more categories than can be tried out: several orders, each cut and improved."""
     best: cython.double
-    first: cython.longlong = wk.level_start[f]
+    first: cython.longlong = wk.candidates.first_code[f]
     k: cython.int
     heaviest: cython.int
     done: cython.int
@@ -357,23 +361,23 @@ def search_orders(wk: Work, node: cython.longlong, f: cython.longlong, n: cython
         begin_squares(wk, n)
     key_by_direction(wk, node, n)
     best = try_order(wk, node, f, n, NO_PROXY, 0)
-    for k in range(wk.n_classes):
-        wk.turned[k] = cython.cast(cython.double, wk.stats[node, k])
+    for k in range(wk.table.n_classes):
+        wk.scratch.projection[k] = cython.cast(cython.double, wk.draft.stats[node, k])
     for done in range(1, MAX_ORDERS + 1):
         heaviest = 0
-        for k in range(wk.n_classes):
-            if wk.turned[k] > wk.turned[heaviest]:
+        for k in range(wk.table.n_classes):
+            if wk.scratch.projection[k] > wk.scratch.projection[heaviest]:
                 heaviest = k
-        if wk.turned[heaviest] <= 0:
+        if wk.scratch.projection[heaviest] <= 0:
             break
-        wk.turned[heaviest] = 0.0
+        wk.scratch.projection[heaviest] = 0.0
         for v in range(n):
-            wk.key[v] = class_share(wk, v, heaviest)
+            wk.scratch.key[v] = class_share(wk, v, heaviest)
         best = try_order(wk, node, f, n, best, done)
     if best == NO_PROXY:
         return best
     for v in range(n):  # category 0 is in branch 0
-        wk.c_branch[first + v] = cython.cast(cython.int, wk.last_group[v] ^ wk.last_group[0])
+        wk.candidates.branches[first + v] = cython.cast(cython.int, wk.scratch.last_group[v] ^ wk.scratch.last_group[0])
     return best
 
 
@@ -384,22 +388,22 @@ def branch_subsets(wk: Work, node: cython.longlong, f: cython.longlong, n: cytho
     """Two subsets of the n categories present; False when no split leaves both sides large enough."""
     v: cython.longlong
     best: cython.double
-    wk.c_branches[f] = 2
+    wk.candidates.n_branches[f] = 2
     for v in range(n):  # once: all searches below read the categories' weights here
-        wk.sums[v] = weight_of(wk.table, v, wk.n_classes, wk.criterion)
-    if wk.n_classes > 2:
+        wk.scratch.table_sums[v] = weight_of(wk.scratch.contingency, v, wk.table.n_classes, wk.plan.criterion)
+    if wk.table.n_classes > 2:
         if n <= MAX_EXHAUSTIVE and has_squares(wk, node):
             return try_all_squares(wk, node, f, n, proxy_scale(wk, node)) != NO_PROXY
         if n <= MAX_EXHAUSTIVE:
             return try_all(wk, node, f, n) != NO_PROXY
         return search_orders(wk, node, f, n) != NO_PROXY
     for v in range(n):
-        if wk.n_classes > 0:
-            wk.key[v] = class_share(wk, v, 1) if wk.n_classes == 2 else 0.0
+        if wk.table.n_classes > 0:
+            wk.scratch.key[v] = class_share(wk, v, 1) if wk.table.n_classes == 2 else 0.0
         else:
-            wk.key[v] = mean_of(wk.table[v, 1], wk.table[v, 0])
+            wk.scratch.key[v] = mean_of(wk.scratch.contingency[v, 1], wk.scratch.contingency[v, 0])
     level_keys(wk, n)
-    if wk.criterion == SQUARED_ERROR and not wk.monotone:
+    if wk.plan.criterion == SQUARED_ERROR and not wk.plan.monotone:
         return cut_means(wk, node, f, n)
     best = cut_order(wk, node, f, n, NO_PROXY, False)
     return best != NO_PROXY

@@ -1,7 +1,7 @@
 """Two subsets of a category's values, by Gini, where rows count once: the searches of subsets.py with running
 sums.
 
-In: the contingency table of the categories present, and their rows in wk.sums. Out: the same branches,
+In: the contingency table of the categories present, and their rows in scratch.table_sums. Out: the same branches,
 proxies and ties as subsets.py finds. Sums of squares are whole numbers here, so they can be carried from one
 split to the next: when counts c join those of a side s, its sum of squares grows by 2 s.c + c.c, and with t
 for the node's counts the other side has t.t - 2 t.s + s.s. So a split costs one product s.c, and where all
@@ -27,8 +27,8 @@ MOST_ROWS_OF_SQUARES = cython.declare(cython.longlong, 67_108_864)  # no sum of 
 @cython.exceptval(check=False)
 def has_squares(wk: Work, node: cython.longlong) -> cython.bint:
     """Whether the splits of a node can be found here."""
-    return (wk.criterion == GINI and not wk.weighted and not wk.monotone and wk.weight[node] <= MOST_ROWS_OF_SQUARES
-            and wk.fast & FAST_SUMS != 0)
+    return (wk.plan.criterion == GINI and not wk.table.weighted and not wk.plan.monotone
+            and wk.draft.weight[node] <= MOST_ROWS_OF_SQUARES and wk.plan.fast_paths & FAST_SUMS != 0)
 
 
 @cython.cfunc
@@ -36,8 +36,8 @@ def has_squares(wk: Work, node: cython.longlong) -> cython.bint:
 @cython.exceptval(check=False)
 def fewest_rows(wk: Work) -> cython.longlong:
     """The rows that a side must have."""
-    least: cython.double = wk.min_leaf * wk.one if wk.count_weight else wk.min_leaf
-    return whole_rows(least if least > wk.min_leaf_weight else wk.min_leaf_weight)
+    least: cython.double = wk.plan.min_leaf * wk.plan.row_weight if wk.plan.count_weight else wk.plan.min_leaf
+    return whole_rows(least if least > wk.plan.min_leaf_weight else wk.plan.min_leaf_weight)
 
 
 @cython.cfunc
@@ -69,18 +69,18 @@ def proxy_of_squares(whole: cython.longlong, low_sum: cython.longlong, with_low:
 @cython.nogil
 @cython.exceptval(check=False)
 def begin_squares(wk: Work, n: cython.longlong) -> cython.longlong:
-    """For n categories of counts c: c.c in wk.offset and t.c in wk.left; t.t."""
+    """For n categories of counts c: c.c in scratch.offset and t.c in scratch.low_stats; t.t."""
     v: cython.longlong
     k: cython.int
-    for k in range(wk.n_classes):
-        wk.sides[1, k] = 0
+    for k in range(wk.table.n_classes):
+        wk.scratch.side_stats[1, k] = 0
     for v in range(n):
-        for k in range(wk.n_classes):
-            wk.sides[1, k] += wk.table[v, k]
+        for k in range(wk.table.n_classes):
+            wk.scratch.side_stats[1, k] += wk.scratch.contingency[v, k]
     for v in range(n):
-        wk.offset[v] = product_of(wk.table, v, wk.table, v, wk.n_classes)
-        wk.left[v] = product_of(wk.sides, 1, wk.table, v, wk.n_classes)
-    return product_of(wk.sides, 1, wk.sides, 1, wk.n_classes)
+        wk.scratch.offset[v] = product_of(wk.scratch.contingency, v, wk.scratch.contingency, v, wk.table.n_classes)
+        wk.scratch.low_stats[v] = product_of(wk.scratch.side_stats, 1, wk.scratch.contingency, v, wk.table.n_classes)
+    return product_of(wk.scratch.side_stats, 1, wk.scratch.side_stats, 1, wk.table.n_classes)
 
 
 @cython.cfunc
@@ -93,10 +93,10 @@ def try_all_squares(wk: Work, node: cython.longlong, f: cython.longlong, n: cyth
     products = cython.declare(cython.longlong[512])
     rows = cython.declare(cython.longlong[512])
     twice = cython.declare(cython.longlong[256])  # 2 s.c, with the counts c of category v
-    m: cython.longlong = wk.rows[node]
+    m: cython.longlong = wk.draft.rows[node]
     need: cython.longlong = fewest_rows(wk)
     whole: cython.longlong = begin_squares(wk, n)
-    first: cython.longlong = wk.level_start[f]
+    first: cython.longlong = wk.candidates.first_code[f]
     top: cython.longlong = 1
     chosen: cython.longlong = 0
     step: cython.longlong
@@ -111,13 +111,13 @@ def try_all_squares(wk: Work, node: cython.longlong, f: cython.longlong, n: cyth
     for v in range(1, n):
         twice[0] = 0
         for w in range(1, v):
-            step = 2 * product_of(wk.table, v, wk.table, w, wk.n_classes)
+            step = 2 * product_of(wk.scratch.contingency, v, wk.scratch.contingency, w, wk.table.n_classes)
             for i in range(cython.cast(cython.longlong, 1) << (w - 1)):
                 twice[(cython.cast(cython.longlong, 1) << (w - 1)) + i] = twice[i] + step
         for i in range(top):
-            squares[top + i] = squares[i] + twice[i] + wk.offset[v]
-            products[top + i] = products[i] + wk.left[v]
-            rows[top + i] = rows[i] + wk.sums[v]
+            squares[top + i] = squares[i] + twice[i] + wk.scratch.offset[v]
+            products[top + i] = products[i] + wk.scratch.low_stats[v]
+            rows[top + i] = rows[i] + wk.scratch.table_sums[v]
         for i in range(top, 2 * top):
             if rows[i] < need or m - rows[i] < need:
                 continue
@@ -127,7 +127,7 @@ def try_all_squares(wk: Work, node: cython.longlong, f: cython.longlong, n: cyth
                 chosen = i
         top *= 2
     for v in range(n):
-        wk.c_branch[first + v] = cython.cast(cython.int, (chosen << 1 >> v) & 1)
+        wk.candidates.branches[first + v] = cython.cast(cython.int, (chosen << 1 >> v) & 1)
     return best
 
 
@@ -136,11 +136,11 @@ def try_all_squares(wk: Work, node: cython.longlong, f: cython.longlong, n: cyth
 @cython.exceptval(check=False)
 def cut_squares(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longlong,
                 scale: cython.double) -> cython.double:
-    """`cut_order`, any cut, after begin_squares; the counts of branch 0 stay in wk.sides[0]."""
-    m: cython.longlong = wk.rows[node]
+    """`cut_order`, any cut, after begin_squares; the counts of branch 0 stay in scratch.side_stats[0]."""
+    m: cython.longlong = wk.draft.rows[node]
     need: cython.longlong = fewest_rows(wk)
-    whole: cython.longlong = product_of(wk.sides, 1, wk.sides, 1, wk.n_classes)
-    first: cython.longlong = wk.level_start[f]
+    whole: cython.longlong = product_of(wk.scratch.side_stats, 1, wk.scratch.side_stats, 1, wk.table.n_classes)
+    first: cython.longlong = wk.candidates.first_code[f]
     low: cython.longlong = 0
     squares: cython.longlong = 0
     products: cython.longlong = 0
@@ -150,16 +150,17 @@ def cut_squares(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.l
     k: cython.int
     proxy: cython.double
     best: cython.double = NO_PROXY
-    for k in range(wk.n_classes):
-        wk.sides[0, k] = 0
+    for k in range(wk.table.n_classes):
+        wk.scratch.side_stats[0, k] = 0
     sort_categories(wk, n)
     for i in range(n - 1):
-        v = wk.order[i]
-        squares += 2 * product_of(wk.sides, 0, wk.table, v, wk.n_classes) + wk.offset[v]
-        products += wk.left[v]
-        low += wk.sums[v]
-        for k in range(wk.n_classes):
-            wk.sides[0, k] += wk.table[v, k]
+        v = wk.scratch.order[i]
+        squares += 2 * product_of(wk.scratch.side_stats, 0, wk.scratch.contingency, v,
+                                  wk.table.n_classes) + wk.scratch.offset[v]
+        products += wk.scratch.low_stats[v]
+        low += wk.scratch.table_sums[v]
+        for k in range(wk.table.n_classes):
+            wk.scratch.side_stats[0, k] += wk.scratch.contingency[v, k]
         if low < need or m - low < need:
             continue
         proxy = proxy_of_squares(whole, squares, products, low, m - low)
@@ -168,7 +169,7 @@ def cut_squares(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.l
             cut = i
     if cut >= 0:
         for i in range(n):
-            wk.c_branch[first + wk.order[i]] = 0 if i <= cut else 1
+            wk.candidates.branches[first + wk.scratch.order[i]] = 0 if i <= cut else 1
     return best
 
 
@@ -178,10 +179,10 @@ def cut_squares(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.l
 def improve_squares(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longlong, best: cython.double,
                     scale: cython.double, n_steps: cython.int) -> cython.double:
     """`improve`, after begin_squares."""
-    m: cython.longlong = wk.rows[node]
+    m: cython.longlong = wk.draft.rows[node]
     need: cython.longlong = fewest_rows(wk)
-    whole: cython.longlong = product_of(wk.sides, 1, wk.sides, 1, wk.n_classes)
-    first: cython.longlong = wk.level_start[f]
+    whole: cython.longlong = product_of(wk.scratch.side_stats, 1, wk.scratch.side_stats, 1, wk.table.n_classes)
+    first: cython.longlong = wk.candidates.first_code[f]
     low: cython.longlong = 0
     squares: cython.longlong
     products: cython.longlong = 0
@@ -193,29 +194,32 @@ def improve_squares(wk: Work, node: cython.longlong, f: cython.longlong, n: cyth
     i: cython.longlong
     k: cython.int
     proxy: cython.double
-    for k in range(wk.n_classes):
-        wk.sides[0, k] = 0
+    for k in range(wk.table.n_classes):
+        wk.scratch.side_stats[0, k] = 0
     for i in range(n):
-        if wk.c_branch[first + i] == 0:
-            low += wk.sums[i]
-            products += wk.left[i]
-            for k in range(wk.n_classes):
-                wk.sides[0, k] += wk.table[i, k]
-    squares = product_of(wk.sides, 0, wk.sides, 0, wk.n_classes)
+        if wk.candidates.branches[first + i] == 0:
+            low += wk.scratch.table_sums[i]
+            products += wk.scratch.low_stats[i]
+            for k in range(wk.table.n_classes):
+                wk.scratch.side_stats[0, k] += wk.scratch.contingency[i, k]
+    squares = product_of(wk.scratch.side_stats, 0, wk.scratch.side_stats, 0, wk.table.n_classes)
     for i in range(n_steps * n):
-        sign = 2 * wk.c_branch[first + v] - 1  # 1: the category would join branch 0
-        new_low = low + sign * wk.sums[v]
+        sign = 2 * wk.candidates.branches[first + v] - 1  # 1: the category would join branch 0
+        new_low = low + sign * wk.scratch.table_sums[v]
         if new_low >= need and m - new_low >= need:
-            new_squares = (squares + sign * 2 * product_of(wk.sides, 0, wk.table, v, wk.n_classes) + wk.offset[v])
-            proxy = proxy_of_squares(whole, new_squares, products + sign * wk.left[v], new_low, m - new_low)
+            new_squares = (squares + sign * 2
+                           * product_of(wk.scratch.side_stats, 0, wk.scratch.contingency, v, wk.table.n_classes)
+                           + wk.scratch.offset[v])
+            proxy = proxy_of_squares(whole, new_squares, products + sign * wk.scratch.low_stats[v], new_low,
+                                     m - new_low)
             if proxy > best and beats(proxy, best, scale):
                 best = proxy
                 low = new_low
                 squares = new_squares
-                products += sign * wk.left[v]
-                for k in range(wk.n_classes):
-                    wk.sides[0, k] += sign * wk.table[v, k]
-                wk.c_branch[first + v] = 1 - wk.c_branch[first + v]
+                products += sign * wk.scratch.low_stats[v]
+                for k in range(wk.table.n_classes):
+                    wk.scratch.side_stats[0, k] += sign * wk.scratch.contingency[v, k]
+                wk.candidates.branches[first + v] = 1 - wk.candidates.branches[first + v]
                 since = -1
         since += 1
         if since == n:  # what was tried since then was tried from the same split
@@ -235,7 +239,7 @@ def most_of_two(wk: Work, n: cython.longlong) -> cython.double:
     The sum of the fourth powers of all eigenvalues, that of the squares of the entries of M M, bounds it.
     """
     spread = cython.declare(cython.double[256])  # M, of at most 16 classes
-    n_classes: cython.int = wk.n_classes
+    n_classes: cython.int = wk.table.n_classes
     total: cython.double = 0.0
     powers: cython.double = 0.0
     weight: cython.double
@@ -247,20 +251,20 @@ def most_of_two(wk: Work, n: cython.longlong) -> cython.double:
     for i in range(n_classes * n_classes):
         spread[i] = 0.0
     for i in range(n_classes):
-        wk.mean[i] = 0.0
+        wk.scratch.mean[i] = 0.0
     for v in range(n):
         weight = 0.0
         for i in range(n_classes):
-            wk.mean[i] += wk.table[v, i]
-            weight += wk.table[v, i]
+            wk.scratch.mean[i] += wk.scratch.contingency[v, i]
+            weight += wk.scratch.contingency[v, i]
         total += weight
         for i in range(n_classes):
-            x = wk.table[v, i] / weight
+            x = wk.scratch.contingency[v, i] / weight
             for j in range(i + 1):
-                spread[i * n_classes + j] += x * wk.table[v, j]
+                spread[i * n_classes + j] += x * wk.scratch.contingency[v, j]
     for i in range(n_classes):
         for j in range(i + 1):
-            spread[i * n_classes + j] -= wk.mean[i] / total * wk.mean[j]
+            spread[i * n_classes + j] -= wk.scratch.mean[i] / total * wk.scratch.mean[j]
             spread[j * n_classes + i] = spread[i * n_classes + j]
     for i in range(n_classes):
         for j in range(i + 1):

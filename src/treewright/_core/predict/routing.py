@@ -4,7 +4,7 @@ In: `values` with category codes as floats, the nodes of a valid tree as cells (
 what is done with a value that is missing (NaN) or a category that training never showed (minus infinity).
 Out: `out[r]` is the leaf of row r, or the node where its path ends because a value is missing.
 
-`Ways` routes a few ordinary rows as the user has them: everything about the tree is passed once, not at every
+`RowRouter` routes a few ordinary rows as the user has them: everything about the tree is passed once, not at every
 call.
 """
 
@@ -79,7 +79,7 @@ def route(
     return n_stopped
 
 
-def climb(
+def write_paths(
     parent: cython.const[cython.longlong][::1],
     leaves: cython.const[cython.longlong][::1],
     ends: cython.const[cython.longlong][::1],
@@ -106,7 +106,7 @@ INFINITE = cython.declare(cython.double, float("inf"))
 
 
 @cython.cclass
-class Ways:
+class RowRouter:
     """A tree, and how its columns are read; never changed once it is made.
 
     cells, tables  as `route` takes them; a leaf has no child

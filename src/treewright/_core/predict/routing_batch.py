@@ -13,7 +13,7 @@ import cython
 
 if not cython.compiled:
     from treewright._core.branch_rule import Cell
-    from treewright._core.codes import LANES, STEPS, UNSEEN
+    from treewright._core.codes import ROUTED_AT_ONCE, STEPS_AT_ONCE, UNSEEN
 
 branch_number = cython.fused_type(cython.uchar, cython.int)
 Lane = cython.struct(
@@ -56,7 +56,7 @@ def coded_step(
     return cells[at].child + branch + cython.cast(cython.longlong, tables[place])
 
 
-def down_plain(
+def route_numbers(
     values: cython.const[cython.double][::1], n_columns: cython.longlong, cells: Cell[::1],
     out: cython.longlong[::1],
 ) -> int:
@@ -69,35 +69,35 @@ def down_plain(
     start = cython.declare(cython.longlong[8])
     at = cython.declare(cython.longlong[8])
     n_rows: cython.longlong = out.shape[0]
-    taken: cython.longlong = LANES
+    taken: cython.longlong = ROUTED_AT_ONCE
     lane: cython.longlong
     step: cython.longlong
     ended: cython.longlong
-    if n_rows < 2 * LANES:
+    if n_rows < 2 * ROUTED_AT_ONCE:
         return 0
     with cython.nogil:
-        for lane in range(LANES):
+        for lane in range(ROUTED_AT_ONCE):
             row[lane] = lane
             start[lane] = lane * n_columns
             at[lane] = 0
-        while taken + LANES <= n_rows:  # every lane may take a row
-            for step in range(STEPS):
-                for lane in range(LANES):
+        while taken + ROUTED_AT_ONCE <= n_rows:  # every lane may take a row
+            for step in range(STEPS_AT_ONCE):
+                for lane in range(ROUTED_AT_ONCE):
                     at[lane] = plain_step(values, cells, start[lane], at[lane])
             # Where a lane is, is written down at every look, and stays there when it takes another row.
-            for lane in range(LANES):
+            for lane in range(ROUTED_AT_ONCE):
                 out[row[lane]] = at[lane]
                 ended = cython.cast(cython.longlong, cells[at[lane]].child == at[lane])
                 row[lane] = taken if ended else row[lane]
                 start[lane] = row[lane] * n_columns
                 at[lane] = 0 if ended else at[lane]
                 taken += ended
-        for lane in range(LANES):
+        for lane in range(ROUTED_AT_ONCE):
             taken = min(taken, row[lane])
     return taken
 
 
-def down_coded(
+def route_codes(
     values: cython.const[cython.double][::1], n_columns: cython.longlong, cells: Lane[::1],
     tables: cython.const[branch_number][::1], out: cython.longlong[::1],
 ) -> int:
@@ -109,28 +109,28 @@ def down_coded(
     start = cython.declare(cython.longlong[8])
     at = cython.declare(cython.longlong[8])
     n_rows: cython.longlong = out.shape[0]
-    taken: cython.longlong = LANES
+    taken: cython.longlong = ROUTED_AT_ONCE
     lane: cython.longlong
     step: cython.longlong
     ended: cython.longlong
-    if n_rows < 2 * LANES:
+    if n_rows < 2 * ROUTED_AT_ONCE:
         return 0
     with cython.nogil:
-        for lane in range(LANES):
+        for lane in range(ROUTED_AT_ONCE):
             row[lane] = lane
             start[lane] = lane * n_columns
             at[lane] = 0
-        while taken + LANES <= n_rows:
-            for step in range(STEPS):
-                for lane in range(LANES):
+        while taken + ROUTED_AT_ONCE <= n_rows:
+            for step in range(STEPS_AT_ONCE):
+                for lane in range(ROUTED_AT_ONCE):
                     at[lane] = coded_step(values, cells, tables, start[lane], at[lane])
-            for lane in range(LANES):
+            for lane in range(ROUTED_AT_ONCE):
                 out[row[lane]] = at[lane]
                 ended = cython.cast(cython.longlong, cells[at[lane]].child == at[lane])
                 row[lane] = taken if ended else row[lane]
                 start[lane] = row[lane] * n_columns
                 at[lane] = 0 if ended else at[lane]
                 taken += ended
-        for lane in range(LANES):
+        for lane in range(ROUTED_AT_ONCE):
             taken = min(taken, row[lane])
     return taken

@@ -1,7 +1,7 @@
 """Routing down several branches: rows and the nodes where they stopped -> the ends of their ways.
 
 In: the rows that `route` left at an inner node, because a value is missing. Out: all nodes that each of them
-comes to, with the weight it has there. What a known value does is said by route.branch_of; `means_of_ends`
+comes to, with the weight it has there. What a known value does is said by route.branch_of; `mean_predictions`
 has its two usual cases once more, because a call to another kernel for each step takes a third of the time.
 No recursion: a tree may be as deep as it has rows.
 """
@@ -13,7 +13,7 @@ if not cython.compiled:
     from treewright._core.codes import UNSEEN
 
 
-def spread(
+def route_fractional(
     values: cython.const[cython.double][:, :], cells: Cell[::1], tables: tuple, shares: tuple,
     rows: cython.const[cython.longlong][::1], nodes: cython.const[cython.longlong][::1], work: tuple,
     whole_way: cython.bint,
@@ -99,14 +99,15 @@ def spread(
     return done
 
 
-def means_of_ends(
+def mean_predictions(
     values: cython.const[cython.double][:, :], cells: Cell[::1], tables: tuple, shares: tuple,
     rows: cython.const[cython.longlong][::1], nodes: cython.const[cython.longlong][::1], work: tuple,
     out: cython.double[:, ::1],
 ) -> int:
-    """The sum of weight times value over the ends that `spread` would write down for each row; how many rows were done.
+    """The sum of weight times value over the ends that `route_fractional` would write down for each row; how many
+    rows were done.
 
-    shares  as in `spread`, and `value`, what stands at each node
+    shares  as in `route_fractional`, and `value`, what stands at each node
     work    (most, stack, stack_weight, lost): after about `most` nodes it ends; (depth, 2) and (depth) numbers for the
             nodes whose branches are not all done: the next child, and the one behind the last
 

@@ -14,7 +14,7 @@ ONE = cython.declare(cython.ulonglong, 1)
 UNSIGNED = cython.declare(cython.ulonglong, 0x7FFFFFFFFFFFFFFF)
 INFINITY = cython.declare(cython.ulonglong, 0x7FF0000000000000)
 TOO_MUCH = cython.declare(cython.ulonglong, 0x0010000000000000)
-HOLES, INFINITIES = 1, 2
+HAS_MISSING, HAS_INFINITE = 1, 2
 """What a look over numbers may find."""
 
 
@@ -74,8 +74,8 @@ def translate(
             first = behind
 
 
-def look_over(bits: cython.const[cython.ulonglong][::1]) -> int:
-    """What is met among numbers: HOLES if one is missing (NaN), INFINITIES if one is infinite, both added up.
+def find_special_values(bits: cython.const[cython.ulonglong][::1]) -> int:
+    """What is met among numbers: HAS_MISSING if one is missing (NaN), HAS_INFINITE if one is infinite, both added up.
 
     bits  the numbers as they are stored: without the sign, infinity is INFINITY, and NaN is what lies above it. Sums
           and no comparisons, so that the compiler takes several at once: bit 63 tells.
@@ -90,8 +90,8 @@ def look_over(bits: cython.const[cython.ulonglong][::1]) -> int:
             above |= size + TOO_MUCH  # from infinity on
             equal |= (size ^ INFINITY) - ONE  # infinity itself; NaN and infinity are below 2^63 here
     if (equal >> 63) & ONE:
-        return INFINITIES | HOLES
-    return HOLES if (above >> 63) & ONE else 0
+        return HAS_INFINITE | HAS_MISSING
+    return HAS_MISSING if (above >> 63) & ONE else 0
 
 
 def only_codes(values: cython.const[cython.double][:, ::1], n_codes: cython.const[cython.int][::1]) -> bool:

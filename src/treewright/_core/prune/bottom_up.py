@@ -26,7 +26,7 @@ def sum_up(parent: cython.const[cython.longlong][::1], table: cython.double[:, :
                 table[parent[i], k] += table[i, k]
 
 
-def settle(
+def prune_bottom_up(
     links: tuple, leaf: cython.const[cython.double][::1], staying: cython.const[cython.double][::1],
     allowance: cython.double, strict: cython.bint, below: cython.double[::1], prune: cython.uchar[::1],
 ) -> None:
@@ -86,7 +86,7 @@ def largest_below(parent: cython.const[cython.longlong][::1], out: cython.double
             out[parent[i]] = max(out[parent[i]], out[i])
 
 
-def nearest_askers(
+def nearest_same_column(
     links: tuple, column: cython.const[cython.int][::1], work: tuple, asker: cython.longlong[::1],
     step: cython.longlong[::1],
 ) -> None:
@@ -136,7 +136,7 @@ TOO_FEW = cython.declare(cython.double, 10.0)  # the factor where there are not 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def charged(loss: cython.double, weight: cython.double, size: cython.double, multiplier: cython.double,
+def penalised_error(loss: cython.double, weight: cython.double, size: cython.double, multiplier: cython.double,
             is_squared: cython.bint) -> cython.double:
     """The mean loss, or its root where losses are squares, times the factor for so many parameters."""
     error: cython.double
@@ -150,16 +150,16 @@ def charged(loss: cython.double, weight: cython.double, size: cython.double, mul
     return error * (weight + multiplier * size) / (weight - size)
 
 
-def settle_by_size(
+def prune_by_size(
     links: tuple, tables: tuple, multiplier: cython.double, is_squared: cython.bint, nothing: cython.double,
     numbers: tuple, prune: cython.uchar[::1],
 ) -> None:
-    """From the bottom up, make a leaf of each node whose charged error is not above that of its subtree.
+    """From the bottom up, make a leaf of each node whose penalised_error error is not above that of its subtree.
 
     links    (parent, n_children)
     tables   (loss of each node as a leaf, of the rows that stay at an inner node, weight)
-    nothing  a node whose charged error as a leaf is below this is a leaf
-    numbers  out: (charged error as a leaf, of the subtree as it was compared, its parameters)
+    nothing  a node whose penalised_error error as a leaf is below this is a leaf
+    numbers  out: (penalised_error error as a leaf, of the subtree as it was compared, its parameters)
     prune    out: whether the inner node becomes a leaf
 
     A leaf has one parameter, its answer; a split has one less than it has branches.
@@ -182,8 +182,8 @@ def settle_by_size(
             prune[i] = 0
         for i in range(parent.shape[0] - 1, -1, -1):
             lost = below[i]
-            leaf[i] = charged(loss[i], weight[i], 1.0, multiplier, is_squared)
-            below[i] = charged(lost, weight[i], size[i], multiplier, is_squared)
+            leaf[i] = penalised_error(loss[i], weight[i], 1.0, multiplier, is_squared)
+            below[i] = penalised_error(lost, weight[i], size[i], multiplier, is_squared)
             if n_children[i] > 0:
                 error = leaf[i] - below[i]
                 prune[i] = error <= TIE * (leaf[i] + below[i]) or leaf[i] < nothing

@@ -51,7 +51,7 @@ def fraction(a: cython.double, b: cython.double, x: cython.double) -> cython.dou
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def beta_share(a: cython.double, b: cython.double, x: cython.double, height: cython.double) -> cython.double:
+def beta_cdf(a: cython.double, b: cython.double, x: cython.double, height: cython.double) -> cython.double:
     """The share of a beta distribution below x; `height` is its density there times x (1 - x)."""
     if x * (a + b + 2.0) < a + 1.0:
         return height * fraction(a, b, x) / a
@@ -82,7 +82,7 @@ def exact_rate(n: cython.double, e: cython.double, confidence: cython.double) ->
     scale = lgamma(a + b) - lgamma(a) - lgamma(b)
     for i in range(100):
         height = exp(scale + a * log(u) + b * log1p(-u))
-        off = beta_share(a, b, u, height) - (1.0 - confidence)
+        off = beta_cdf(a, b, u, height) - (1.0 - confidence)
         if off > 0.0:
             high = u
         else:

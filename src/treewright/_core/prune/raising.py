@@ -1,6 +1,6 @@
 """Error-based pruning where every row goes one way: leaf, largest branch or subtree, whichever errs least.
 
-In: a tree as `Places`, each training row in the list of the place where it ends. Out: the same tree, pruned.
+In: a tree as `RaisingState`, each training row in the list of the place where it ends. Out: the same tree, pruned.
 
 To know what the largest branch would cost in a place's stead, only the rows of the other branches are sent
 down it: the leaves they come to change their estimates, all others stay as they are. When it is raised, only
@@ -13,7 +13,7 @@ import cython
 if not cython.compiled:
     from treewright._core.codes import PRUNED, RAISED, UNSEEN
     from treewright._core.prune.raising_state import (
-        Places,
+        RaisingState,
         become_leaf,
         branch_at,
         join_lists,
@@ -30,7 +30,7 @@ if not cython.compiled:
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def step_at(p: Places, place: cython.longlong, row: cython.longlong) -> cython.longlong:
+def step_at(p: RaisingState, place: cython.longlong, row: cython.longlong) -> cython.longlong:
     """`branch_at`, without a call for a number that is known: many rows are sent past many cuts."""
     column: cython.int = p.cells[place].column
     if column >= 0 and p.values[row, column] > UNSEEN:
@@ -41,7 +41,7 @@ def step_at(p: Places, place: cython.longlong, row: cython.longlong) -> cython.l
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def staying_estimate(p: Places, place: cython.longlong) -> cython.double:
+def staying_estimate(p: RaisingState, place: cython.longlong) -> cython.double:
     """The estimated errors of the rows that stop at an inner place: their part of those of all its rows."""
     if p.staying[place] == 0:
         return 0.0
@@ -51,7 +51,8 @@ def staying_estimate(p: Places, place: cython.longlong) -> cython.double:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def divide_in_two(p: Places, place: cython.longlong, start: cython.longlong, stop: cython.longlong) -> cython.void:
+def divide_in_two(p: RaisingState, place: cython.longlong, start: cython.longlong,
+                  stop: cython.longlong) -> cython.void:
     """What `divide` does, for two branches."""
     low: cython.longlong = start
     n_high: cython.longlong = 0
@@ -76,7 +77,7 @@ def divide_in_two(p: Places, place: cython.longlong, start: cython.longlong, sto
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def divide(p: Places, place: cython.longlong, start: cython.longlong, stop: cython.longlong) -> cython.void:
+def divide(p: RaisingState, place: cython.longlong, start: cython.longlong, stop: cython.longlong) -> cython.void:
     """Put the rows of `moved` in order of the branches of a place, `n_known` each; without those that stop here."""
     i: cython.longlong
     b: cython.longlong
@@ -105,7 +106,8 @@ def divide(p: Places, place: cython.longlong, start: cython.longlong, stop: cyth
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def more_errors(p: Places, place: cython.longlong, start: cython.longlong, stop: cython.longlong) -> cython.double:
+def more_errors(p: RaisingState, place: cython.longlong, start: cython.longlong,
+                stop: cython.longlong) -> cython.double:
     """How much the estimated errors of a leaf, or of the rows that stop at an inner place, rise by these rows."""
     before: cython.double = p.now[place] if p.cells[place].child < 0 else staying_estimate(p, place)
     after: cython.double
@@ -137,7 +139,7 @@ def more_errors(p: Places, place: cython.longlong, start: cython.longlong, stop:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def try_branch(p: Places, branch: cython.longlong, n: cython.longlong) -> cython.double:
+def try_branch(p: RaisingState, branch: cython.longlong, n: cython.longlong) -> cython.double:
     """The estimated errors of a branch when the n rows in `moved` come to it, too; the branch stays as it is.
 
     They go down together, so that each place is looked at once for all rows that come to it. The rows of the places
@@ -173,7 +175,7 @@ def try_branch(p: Places, branch: cython.longlong, n: cython.longlong) -> cython
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def add_row(p: Places, place: cython.longlong, row: cython.int) -> cython.void:
+def add_row(p: RaisingState, place: cython.longlong, row: cython.int) -> cython.void:
     """Count a row at a place, and remember that the place was touched."""
     of_class: cython.longlong
     if not p.marked[place]:
@@ -191,7 +193,7 @@ def add_row(p: Places, place: cython.longlong, row: cython.int) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def raise_branch(p: Places, place: cython.longlong, branch: cython.longlong, n: cython.longlong) -> cython.void:
+def raise_branch(p: RaisingState, place: cython.longlong, branch: cython.longlong, n: cython.longlong) -> cython.void:
     """Let a branch take the place of its parent; the n rows in `moved` come to it from the others."""
     i: cython.longlong
     at: cython.longlong
@@ -233,7 +235,7 @@ def raise_branch(p: Places, place: cython.longlong, branch: cython.longlong, n: 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def visit(p: Places, place: cython.longlong) -> cython.void:
+def visit(p: RaisingState, place: cython.longlong) -> cython.void:
     """Settle a place, all those below it settled."""
     subtree: cython.double = staying_estimate(p, place)
     branch: cython.double = p.as_leaf[place]
@@ -260,7 +262,7 @@ def visit(p: Places, place: cython.longlong) -> cython.void:
     p.n_steps += 1
 
 
-def settle_places(p: Places, budget: cython.longlong) -> bool:
+def prune_and_raise(p: RaisingState, budget: cython.longlong) -> bool:
     """Visit places from the bottom up for about this many steps; whether all are done."""
     place: cython.longlong = 0
     with cython.nogil:

@@ -1,11 +1,11 @@
 """Error-based pruning where a row with a missing value goes down every branch with a part of its weight.
 
-In: a tree as `Places`, and all rows at its root. Out: the same tree, pruned. The weights of a row depend on
+In: a tree as `RaisingState`, and all rows at its root. Out: the same tree, pruned. The weights of a row depend on
 the other rows of the place, so all rows of a place are sent down its largest branch to know what raising it
 would cost.
 
 Rows of a place -> rows of its branches as in growth (fractional_weights.py): weights below `least_share` are
-not made, nor more than MOST_SHARES new ones for each row of the place; their weight goes to the heaviest
+not made, nor more than MOST_COPIES new ones for each row of the place; their weight goes to the heaviest
 branch. Which rows end at the leaves, with how much of their weight, is in a store, a segment for each leaf;
 the rows of a place are put together from the leaves below it.
 """
@@ -15,10 +15,10 @@ import cython
 if not cython.compiled:
     from numpy import rint
 
-    from treewright._core.codes import DONE, MOST_SHARES, NO_ROOM, PAUSED, PRUNED, RAISED, UNSEEN
+    from treewright._core.codes import DONE, MOST_COPIES, NO_ROOM, PAUSED, PRUNED, RAISED, UNSEEN
     from treewright._core.prune.error_limits import estimate
     from treewright._core.prune.raising_state import (
-        Places,
+        RaisingState,
         become_leaf,
         branch_at,
         judge,
@@ -34,7 +34,7 @@ if not cython.compiled:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def find_sides(p: Places, place: cython.longlong, start: cython.longlong, stop: cython.longlong) -> cython.void:
+def find_sides(p: RaisingState, place: cython.longlong, start: cython.longlong, stop: cython.longlong) -> cython.void:
     """Set `side` to the branch of each row: what `branch_at` says, which is called only where a table is not dense."""
     column: cython.longlong = p.cells[place].column
     cut: cython.double = p.cells[place].cut
@@ -59,7 +59,7 @@ def find_sides(p: Places, place: cython.longlong, start: cython.longlong, stop: 
 @cython.nogil
 @cython.exceptval(check=False)
 def weigh_branches(
-    p: Places, place: cython.longlong, start: cython.longlong, stop: cython.longlong
+    p: RaisingState, place: cython.longlong, start: cython.longlong, stop: cython.longlong
 ) -> cython.longlong:
     """Set `side`, `known` and `n_known`: the branch of each row, and what goes into each; how many rows miss the value.
 
@@ -92,7 +92,7 @@ def weigh_branches(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def order_branches(p: Places, place: cython.longlong) -> cython.longlong:
+def order_branches(p: RaisingState, place: cython.longlong) -> cython.longlong:
     """Set `by_weight` to the branches with known rows, the heaviest first; their number."""
     most: cython.longlong = 0
     n: cython.longlong = 0
@@ -118,11 +118,11 @@ def order_branches(p: Places, place: cython.longlong) -> cython.longlong:
 @cython.nogil
 @cython.exceptval(check=False)
 def count_shares(
-    p: Places, place: cython.longlong, start: cython.longlong, stop: cython.longlong, n_missing: cython.longlong
+    p: RaisingState, place: cython.longlong, start: cython.longlong, stop: cython.longlong, n_missing: cython.longlong
 ) -> cython.longlong:
     """Set `portion` to what each branch takes, and add the shares to `n_known`; how many branches take one."""
     n: cython.longlong = order_branches(p, place)
-    most: cython.longlong = 1 + MOST_SHARES * (stop - start) // n_missing
+    most: cython.longlong = 1 + MOST_COPIES * (stop - start) // n_missing
     known: cython.double = 0.0
     whole: cython.double
     i: cython.longlong
@@ -148,7 +148,7 @@ def count_shares(
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def put(p: Places, b: cython.longlong, row: cython.int, weight: cython.longlong) -> cython.void:
+def put(p: RaisingState, b: cython.longlong, row: cython.int, weight: cython.longlong) -> cython.void:
     """Write a row behind the last one of a branch."""
     p.row_aside[p.known[b]] = row
     p.weight_aside[p.known[b]] = weight
@@ -159,7 +159,7 @@ def put(p: Places, b: cython.longlong, row: cython.int, weight: cython.longlong)
 @cython.nogil
 @cython.exceptval(check=False)
 def share_rows_out(
-    p: Places, place: cython.longlong, start: cython.longlong, stop: cython.longlong
+    p: RaisingState, place: cython.longlong, start: cython.longlong, stop: cython.longlong
 ) -> cython.longlong:
     """Replace the rows of a place by those of its branches, `n_known` each; where they stop, or -1 without room."""
     n_missing: cython.longlong = weigh_branches(p, place, start, stop)
@@ -199,7 +199,7 @@ def share_rows_out(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def gather(p: Places, place: cython.longlong) -> cython.longlong:
+def gather(p: RaisingState, place: cython.longlong) -> cython.longlong:
     """Put the rows of a place on their way, from the shares at the leaves below it; how many there are."""
     n: cython.longlong = 0
     top: cython.longlong = 1
@@ -231,7 +231,7 @@ def gather(p: Places, place: cython.longlong) -> cython.longlong:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def store(p: Places, place: cython.longlong, start: cython.longlong, stop: cython.longlong) -> cython.void:
+def store(p: RaisingState, place: cython.longlong, start: cython.longlong, stop: cython.longlong) -> cython.void:
     """Make a segment of the rows on their way that end at a leaf."""
     i: cython.longlong
     p.start[place] = p.n_stored
@@ -241,7 +241,7 @@ def store(p: Places, place: cython.longlong, start: cython.longlong, stop: cytho
         p.n_stored += 1
 
 
-def move_store(p: Places, rows: cython.int[::1], weights: cython.longlong[::1]) -> int:
+def move_store(p: RaisingState, rows: cython.int[::1], weights: cython.longlong[::1]) -> int:
     """Copy the segments of the leaves that the root still reaches into another store; how many shares they hold."""
     n: cython.longlong = 0
     top: cython.longlong = 1
@@ -278,7 +278,7 @@ FULL = cython.declare(cython.int, 3)  # the store
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def cost_of(p: Places, start: cython.longlong, stop: cython.longlong) -> cython.double:
+def cost_of(p: RaisingState, start: cython.longlong, stop: cython.longlong) -> cython.double:
     """The estimated errors of a leaf with these rows."""
     weight: cython.longlong = 0
     best: cython.longlong = 0
@@ -303,7 +303,7 @@ def cost_of(p: Places, start: cython.longlong, stop: cython.longlong) -> cython.
 @cython.nogil
 @cython.exceptval(check=False)
 def count_rows(
-    p: Places, place: cython.longlong, start: cython.longlong, stop: cython.longlong, again: cython.bint
+    p: RaisingState, place: cython.longlong, start: cython.longlong, stop: cython.longlong, again: cython.bint
 ) -> cython.void:
     """Write down what rows a place has."""
     i: cython.longlong
@@ -331,7 +331,7 @@ def count_rows(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def empty(p: Places, place: cython.longlong, again: cython.bint) -> cython.void:
+def empty(p: RaisingState, place: cython.longlong, again: cython.bint) -> cython.void:
     """Leave a branch without rows: it is a leaf then."""
     count_rows(p, place, 0, 0, False)
     become_leaf(p, place)
@@ -341,7 +341,7 @@ def empty(p: Places, place: cython.longlong, again: cython.bint) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def send_down(p: Places, place: cython.longlong, n: cython.longlong, purpose: cython.int) -> cython.double:
+def send_down(p: RaisingState, place: cython.longlong, n: cython.longlong, purpose: cython.int) -> cython.double:
     """Send the first n rows on their way down from a place; their estimated errors, or -1 when there is no room.
 
     The rows of the places that wait follow each other, those of the place on top last: so they can be replaced by
@@ -391,7 +391,7 @@ def send_down(p: Places, place: cython.longlong, n: cython.longlong, purpose: cy
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def largest_branch(p: Places, place: cython.longlong, n: cython.longlong) -> cython.longlong:
+def largest_branch(p: RaisingState, place: cython.longlong, n: cython.longlong) -> cython.longlong:
     """The branch that most known weight goes into, the later one on a tie; `n` rows of the place are on their way."""
     most: cython.double = -1.0
     largest: cython.longlong = 0
@@ -408,7 +408,7 @@ def largest_branch(p: Places, place: cython.longlong, n: cython.longlong) -> cyt
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def visit_shared(p: Places, place: cython.longlong) -> cython.int:
+def visit_shared(p: RaisingState, place: cython.longlong) -> cython.int:
     """Settle a place, all those below it settled; DONE, or what there is no room for, and then nothing is done."""
     subtree: cython.double = 0.0
     branch: cython.double = p.as_leaf[place]
@@ -440,7 +440,7 @@ def visit_shared(p: Places, place: cython.longlong) -> cython.int:
     return DONE
 
 
-def plant_rows(p: Places, n: cython.longlong) -> bool:
+def route_rows_from_root(p: RaisingState, n: cython.longlong) -> bool:
     """Send the n rows down from the root and count them at every place; whether there was room for them."""
     total: cython.double
     i: cython.longlong
@@ -453,7 +453,7 @@ def plant_rows(p: Places, n: cython.longlong) -> bool:
     return total >= 0.0
 
 
-def settle_shared(p: Places, budget: cython.longlong) -> int:
+def prune_and_raise_fractional(p: RaisingState, budget: cython.longlong) -> int:
     """Visit places from the bottom up for about this many steps; DONE, PAUSED, NO_ROOM or FULL."""
     status: cython.int = DONE
     place: cython.longlong = 0

@@ -17,7 +17,7 @@ NOT_TRIED = cython.declare(cython.double, float("nan"))
 
 
 @cython.cclass
-class Places:
+class RaisingState:
     """A plain record."""
 
     # the table: rows with weight only
@@ -150,7 +150,7 @@ def least_cost(costs: cython.double[:, ::1], weights: cython.longlong[::1]) -> c
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def leaf_estimate(p: Places, place: cython.longlong) -> cython.double:
+def leaf_estimate(p: RaisingState, place: cython.longlong) -> cython.double:
     """The estimated errors of the rows of a place, answered by it, in rows."""
     wrong: cython.double = cython.cast(cython.double, p.weight[place] - p.best[place])
     if p.costs.shape[0] > 0:
@@ -162,7 +162,7 @@ def leaf_estimate(p: Places, place: cython.longlong) -> cython.double:
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def branch_at(p: Places, place: cython.longlong, row: cython.longlong) -> cython.longlong:
+def branch_at(p: RaisingState, place: cython.longlong, row: cython.longlong) -> cython.longlong:
     """The branch a row takes at an inner place; -1 where its value is missing and nothing says where it goes."""
     column: cython.int = p.cells[place].column
     value: cython.double = p.values[row, column if column >= 0 else -1 - column]
@@ -188,7 +188,7 @@ def branch_at(p: Places, place: cython.longlong, row: cython.longlong) -> cython
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def wait(p: Places, place: cython.longlong) -> cython.void:
+def wait(p: RaisingState, place: cython.longlong) -> cython.void:
     """Have a place visited again, before all places that stand before it."""
     at: cython.longlong = p.n_waiting
     above: cython.longlong
@@ -208,7 +208,7 @@ def wait(p: Places, place: cython.longlong) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def take_first(p: Places) -> cython.longlong:
+def take_first(p: RaisingState) -> cython.longlong:
     """The highest place of the heap, taken off it."""
     first: cython.longlong = p.waiting[0]
     at: cython.longlong = 0
@@ -232,7 +232,7 @@ def take_first(p: Places) -> cython.longlong:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def next_place(p: Places) -> cython.longlong:
+def next_place(p: RaisingState) -> cython.longlong:
     """The inner place to be visited next, all those below it done; -1 at the end."""
     if p.n_waiting > 0:
         return take_first(p)
@@ -254,7 +254,7 @@ def not_above(number: cython.double, limit: cython.double) -> cython.bint:
 @cython.nogil
 @cython.exceptval(check=False)
 def judge(
-    p: Places, place: cython.longlong, subtree: cython.double, branch: cython.double, tried: cython.bint
+    p: RaisingState, place: cython.longlong, subtree: cython.double, branch: cython.double, tried: cython.bint
 ) -> cython.int:
     """The verdict on an inner place, by the estimates of its subtree and of its largest branch; it is noted.
 
@@ -277,7 +277,7 @@ def judge(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def become_leaf(p: Places, place: cython.longlong) -> cython.void:
+def become_leaf(p: RaisingState, place: cython.longlong) -> cython.void:
     """Take the split off a place."""
     p.cells[place].child = -1
     p.split_of[place] = -1
@@ -288,7 +288,7 @@ def become_leaf(p: Places, place: cython.longlong) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def take_over(p: Places, place: cython.longlong, child: cython.longlong) -> cython.void:
+def take_over(p: RaisingState, place: cython.longlong, child: cython.longlong) -> cython.void:
     """Let the split of one of its branches stand at a place; the branch's own place is no more."""
     p.cells[place] = p.cells[child]
     p.split_of[place] = p.split_of[child]
@@ -346,7 +346,7 @@ def rows_by_leaf(first_child: cython.const[cython.longlong][::1], n_children: cy
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def list_rows(p: Places, place: cython.longlong, n: cython.longlong) -> cython.longlong:
+def list_rows(p: RaisingState, place: cython.longlong, n: cython.longlong) -> cython.longlong:
     """Write the rows that end at a place or below it behind the first n of `moved`; how many there are then."""
     top: cython.longlong = 1
     b: cython.longlong
@@ -371,7 +371,7 @@ def list_rows(p: Places, place: cython.longlong, n: cython.longlong) -> cython.l
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def list_others(p: Places, place: cython.longlong, largest: cython.longlong) -> cython.longlong:
+def list_others(p: RaisingState, place: cython.longlong, largest: cython.longlong) -> cython.longlong:
     """Write the rows of a place that do not go down its largest branch into `moved`; how many there are."""
     n: cython.longlong = 0
     b: cython.longlong
@@ -389,7 +389,7 @@ def list_others(p: Places, place: cython.longlong, largest: cython.longlong) -> 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def join_lists(p: Places, place: cython.longlong) -> cython.void:
+def join_lists(p: RaisingState, place: cython.longlong) -> cython.void:
     """Make one list of the rows that end at a place or below it."""
     top: cython.longlong = 1
     b: cython.longlong

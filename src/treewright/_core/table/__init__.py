@@ -12,6 +12,4 @@ try:
 except ModuleNotFoundError:  # not compiled
     from treewright._core.table.sort_columns import *
     from treewright._core.table.transpose import *
-    from treewright._core.table.distinct import *
-    from treewright._core.table.column_range import *
-    from treewright._core.table.value_codes import *
+    from treewright._core.table.values import *

@@ -11,5 +11,4 @@ try:
 except ModuleNotFoundError:  # not compiled
     from treewright._core.tree.order import *
     from treewright._core.tree.freeze import *
-    from treewright._core.tree.thresholds import *
     from treewright._core.tree.subtree import *

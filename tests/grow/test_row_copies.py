@@ -15,7 +15,7 @@ import pytest
 from tests.grow.examples import holed
 from treewright.errors import InputError
 from treewright.fast_paths import fast_path_sizes
-from treewright.grow import alone, store, threads
+from treewright.grow import alone, row_copies, threads
 from treewright.grow.grower import grow
 from treewright.grow.plan import MISSING, Limits, Plan
 from treewright.model.check import check_tree
@@ -52,9 +52,9 @@ def rooms(monkeypatch) -> list[tuple[int, int]]:
     seen = []
 
     def make_room(work):
-        before = len(work.origin), work.stride
-        store.make_room(work)
-        after = len(work.origin), work.stride
+        before = len(work.table.origin), work.table.stride
+        row_copies.make_room(work)
+        after = len(work.table.origin), work.table.stride
         if after != before:
             seen.append(after)
 
@@ -232,8 +232,8 @@ def test_memory_is_linear_in_the_rows(grouping, most, rooms):
 
 def test_too_many_shares_are_refused(monkeypatch):
     """Ids are numbers of 31 bits; here of fewer."""
-    monkeypatch.setattr(store, "MOST_IDS", 20_000)
+    monkeypatch.setattr(row_copies, "MOST_IDS", 20_000)
     plan = replace(PLANS["c4.5"][0], missing="fractional")
-    with pytest.raises(InputError, match="more than 20,000 shares; choose missing='surrogate'"):
+    with pytest.raises(InputError, match="more than 20,000 copies of rows; choose missing='surrogate'"):
         grow(holed(2000, share=0.5), plan)
     assert grow(holed(2000, share=0.5), replace(plan, grouping="subset")).n_nodes > 100

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from tests.grow.examples import holed, mixed, numbers_only
-from treewright._core.grow import plant
-from treewright._core.tree import begin_twig, move_rows
+from treewright._core.grow import make_root
+from treewright._core.tree import begin_subtree, move_rows
 from treewright.fast_paths import fast_path_sizes, without_fast_paths
-from treewright.grow.desk import start_work
 from treewright.grow.grower import grow
 from treewright.grow.plan import Limits, Plan
 from treewright.grow.prepare import prepare
-from treewright.grow.twig import Nursery, has_own_rows, room_for_ids
+from treewright.grow.subtrees import SubtreeGrower, has_own_rows, room_for_ids
+from treewright.grow.workspace import new_workspace
 
 C45 = Plan(criterion="entropy", merit="ratio", floor="average", grouping="each", charge="cuts", side="release8",
            minimum="weight", collapse=True, limits=Limits(min_leaf=2, min_split=4))  # fmt: skip
@@ -78,18 +78,18 @@ def test_rows_are_moved_in_the_order_of_the_target(n_classes):
     plan = replace(Plan(), criterion="gini" if n_classes else "squared_error")
     dataset = mixed(50, n_classes=n_classes, weight=True)
     prepared = prepare(dataset, plan)
-    _, work = start_work(prepared)
-    plant(work)
-    own = Nursery(prepared, work, 60, room_for_ids(prepared, work)).work
+    _, work = new_workspace(prepared)
+    make_root(work)
+    own = SubtreeGrower(prepared, work, 60, room_for_ids(prepared, work)).work
     own.clear()
-    begin_twig(work, 0, own)
+    begin_subtree(work, 0, own)
     move_rows(work, 0, own, np.empty(50, np.uint32))
-    lists, moved = np.asarray(work.lists).reshape(-1, 50), np.asarray(own.lists).reshape(-1, 60)[:, :50]
-    mask = np.uint32(work.row_mask)
-    origin = np.asarray(own.origin)[:50]
+    lists, moved = np.asarray(work.table.lists).reshape(-1, 50), np.asarray(own.table.lists).reshape(-1, 60)[:, :50]
+    mask = np.uint32(work.table.row_mask)
+    origin = np.asarray(own.table.origin)[:50]
     assert np.array_equal(origin, lists[-1] & mask)
     assert np.array_equal(origin[moved & mask], lists & mask)
     assert np.array_equal(moved & ~mask, lists & ~mask)
     for name in ("weights", "labels") if n_classes else ("weights", "moments", "y"):
-        assert np.array_equal(np.asarray(getattr(own, name))[:50], np.asarray(getattr(work, name))[origin])
-    assert np.array_equal(np.asarray(own.codes)[:, :50], np.asarray(work.codes)[:, origin])
+        assert np.array_equal(np.asarray(getattr(own.table, name))[:50], np.asarray(getattr(work.table, name))[origin])
+    assert np.array_equal(np.asarray(own.table.codes)[:, :50], np.asarray(work.table.codes)[:, origin])
