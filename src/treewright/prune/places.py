@@ -162,7 +162,7 @@ def _common(tree: Tree, rows: Dataset, units: Units, limit: Limit) -> Fields:
         "n_waiting": 0,
         "waiting": np.empty(n, np.int64),
         "waits": np.zeros(n, np.uint8),
-        "noted": np.zeros((n, 3)),
+        "recorded": np.zeros((n, 3)),
         "verdict": np.zeros(n, np.int8),
         "n_steps": 0,
         "n_touched": 0,

@@ -81,7 +81,7 @@ def raise_branches(tree: Tree, rows: Dataset, limit: Limit, allowance: float) ->
             pass
     found = {name: np.asarray(getattr(places, name)) for name in ("split_of", "changed", "count", "stats")}
     contents = new_contents(tree, **found, unit=units.unit) if found["changed"].any() else {}
-    return Raised(found["split_of"], contents, np.asarray(places.noted), np.asarray(places.verdict))
+    return Raised(found["split_of"], contents, np.asarray(places.recorded), np.asarray(places.verdict))
 
 
 def _has_hole(rows: Dataset, columns: NDArray[np.int32]) -> bool:

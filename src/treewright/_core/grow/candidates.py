@@ -44,7 +44,7 @@ MOST_BITS = cython.declare(cython.double, 1000.0)  # 2 to the power of more may 
 @cython.nogil
 @cython.exceptval(check=False)
 def split_or_leaf(wk: Work, node: cython.longlong) -> cython.double:
-    """The bit that tells a split from a leaf, where the plan counts it; for regression, and one more answer."""
+    """The bit that tells a split from a leaf, where the plan counts it; for regression, and one more prediction."""
     rows: cython.double = wk.draft.weight[node] / wk.plan.row_weight
     if wk.table.n_classes == 0:
         return 1.0 + (0.5 * log2(rows) if rows > 1.0 else 0.0)
@@ -86,7 +86,7 @@ def bits_of_groups(wk: Work, node: cython.longlong, style: cython.int, n: cython
 @cython.nogil
 @cython.exceptval(check=False)
 def penalty_of_cut(wk: Work, node: cython.longlong, cuts: cython.longlong) -> cython.double:
-    """What a cut pays at this node."""
+    """The penalty of a cut at this node."""
     bits: cython.double = bits_of_cuts(cuts)
     if wk.plan.penalty == DESCRIPTION:
         bits += split_or_leaf(wk, node)
@@ -97,7 +97,7 @@ def penalty_of_cut(wk: Work, node: cython.longlong, cuts: cython.longlong) -> cy
 @cython.nogil
 @cython.exceptval(check=False)
 def penalty_of_groups(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.double:
-    """What the groups just found for column f pay at this node."""
+    """The penalty of the groups just found for column f at this node."""
     return bits_of_groups(wk, node, wk.candidates.grouping[f], wk.candidates.n_values[f],
                           wk.candidates.n_branches[f]) / (wk.draft.weight[node] / wk.plan.row_weight)
 
@@ -110,7 +110,7 @@ def loss_of_bits(wk: Work, rest: cython.double, bits: cython.double) -> cython.d
 
     To tell a target to some precision takes log2 of its standard deviation (squared error, a normal distribution) or
     of its mean deviation (absolute error, a Laplace distribution) and a constant. So a split that leaves the loss
-    `rest` and costs so many bits is worth one without charge that leaves rest * 4^bits, or rest * 2^bits.
+    `rest` and costs so many bits equals one without penalty that leaves rest * 4^bits, or rest * 2^bits.
     """
     if wk.plan.criterion == SQUARED_ERROR:
         bits *= 2.0
@@ -148,7 +148,7 @@ def add_penalised(wk: Work, node: cython.longlong, f: cython.longlong, gain: cyt
     if gain > least:
         add_candidate(wk, f, gain, info)
     else:
-        wk.candidates.split_info[f] = info  # a ledger shows what the charge has eaten up
+        wk.candidates.split_info[f] = info  # a ledger shows candidates whose penalty exceeds their gain
 
 
 @cython.cfunc
@@ -156,7 +156,7 @@ def add_penalised(wk: Work, node: cython.longlong, f: cython.longlong, gain: cyt
 @cython.exceptval(check=False)
 def add_cut(wk: Work, node: cython.longlong, f: cython.longlong, cut: Cut, gain: cython.double,
               info: cython.double) -> cython.void:
-    """The same for a cut, charged for the choice among cuts where the plan says so."""
+    """The same for a cut, less the penalty for the choice among cuts where the plan says so."""
     wk.candidates.position[f] = cut.pos
     wk.candidates.n_cuts[f] = cut.cuts
     wk.candidates.n_branches[f] = 2
@@ -173,7 +173,9 @@ def add_cut(wk: Work, node: cython.longlong, f: cython.longlong, cut: Cut, gain:
 @cython.exceptval(check=False)
 def add_branches(wk: Work, node: cython.longlong, f: cython.longlong, gain: cython.double,
                    info: cython.double) -> cython.void:
-    """The same for the branches of a category, charged for the choice among groupings where the plan says so."""
+    """The same for the branches of a category, less the penalty for the choice among groupings where the plan says
+    so.
+    """
     if wk.plan.penalty == DESCRIPTION:
         add_penalised(wk, node, f, gain, penalty_of_groups(wk, node, f), info)
     else:

@@ -157,7 +157,7 @@ def add_missing_to_branch(wk: Work, node: cython.longlong, f: cython.longlong) -
     """Learned, more than two branches: add the missing rows to the branch that leaves most gain, the first on a tie.
 
     Only the branch they join changes, so what matters is how much impurity it takes on. In a monotone tree a branch
-    that may answer what it then would goes before one that may not.
+    that may predict what it then would goes before one that may not.
     """
     spare: cython.longlong = wk.candidates.n_branches[f]
     b: cython.longlong

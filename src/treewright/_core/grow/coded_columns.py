@@ -34,7 +34,7 @@ class Coded:
     # of this thread
     # its slot for nodes that would have a histogram but got no slot
     spare_slot = cython.declare(cython.longlong, visibility="public")
-    # a node that is counted there, whose parent's histogram is not yet shared out; or -1
+    # a node that is counted there, whose parent's histogram is not passed on yet; or -1
     spare_node = cython.declare(cython.longlong, visibility="public")
     # its slot for smaller nodes, all 0 between two columns
     zero_slot = cython.declare(cython.longlong, visibility="public")

@@ -114,7 +114,7 @@ def store_code_cut(wk: Work, node: cython.longlong, f: cython.longlong) -> cytho
 @cython.exceptval(check=False)
 def partition_labels(entries: cython.uint[::1], base: cython.longlong, row_mask: cython.uint,
                      n_classes: cython.longlong, codes: cython.uchar[:, ::1], p: cython.longlong, code: cython.uchar,
-                     by_table: cython.bint, slot: cython.int[::1], note: cython.bint, side: cython.uchar[::1],
+                     by_table: cython.bint, slot: cython.int[::1], keep_side: cython.bint, side: cython.uchar[::1],
                      buffer: cython.uint[::1], stats: cython.longlong[:, ::1], node: cython.longlong,
                      child: cython.longlong) -> cython.longlong:
     """Rows of a higher code than this one, or of a code whose slot is 1, go to side 1, behind the others; the others
@@ -136,7 +136,7 @@ def partition_labels(entries: cython.uint[::1], base: cython.longlong, row_mask:
             entry = entries[i]
             row = entry & row_mask
             high = cython.cast(cython.uchar, slot[codes[row, p]] if by_table else codes[row, p] > code)
-            if note:
+            if keep_side:
                 side[row] = high
             entries[base + n_low] = entry
             buffer[n_high] = entry
@@ -154,7 +154,7 @@ def partition_labels(entries: cython.uint[::1], base: cython.longlong, row_mask:
 @cython.exceptval(check=False)
 def partition_moments(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, row_mask: cython.uint,
                  moments: cython.longlong[::1], codes: cython.uchar[:, ::1], p: cython.longlong, code: cython.uchar,
-                 by_table: cython.bint, slot: cython.int[::1], note: cython.bint, side: cython.uchar[::1],
+                 by_table: cython.bint, slot: cython.int[::1], keep_side: cython.bint, side: cython.uchar[::1],
                  buffer: cython.uint[::1], stats: cython.longlong[:, ::1], child: cython.longlong) -> cython.longlong:
     """The same for regression."""
     i: cython.longlong
@@ -168,7 +168,7 @@ def partition_moments(entries: cython.uint[::1], base: cython.longlong, m: cytho
         entry = entries[base + i]
         row = entry & row_mask
         high = cython.cast(cython.uchar, slot[codes[row, p]] if by_table else codes[row, p] > code)
-        if note:
+        if keep_side:
             side[row] = high
         low += moments[row] * (1 - high)
         entries[base + n_low] = entry
@@ -206,8 +206,8 @@ def close_slots(wk: Work, node: cython.longlong) -> cython.void:
 @cython.nogil
 @cython.exceptval(check=False)
 def partition_by_code(wk: Work, node: cython.longlong) -> cython.void:
-    """Set the side of every row by the cut or the table of a coded column that no row is missing on, if anyone asks for
-    it, share the list of rows out, and set the stats of the children. No flags are moved: those of this list tell
+    """Set the side of every row by the cut or the table of a coded column that no row is missing on, if it is
+    needed, partition the list of rows, and set the stats of the children. No flags are moved: those of this list tell
     nothing.
     """
     base: cython.longlong = (wk.table.n_lists - 1) * wk.table.stride + wk.draft.start[node]
@@ -215,23 +215,23 @@ def partition_by_code(wk: Work, node: cython.longlong) -> cython.void:
     by_table: cython.bint = wk.draft.kind[node] == TABLE
     code: cython.uchar = 0 if by_table else wk.coded.table_codes[wk.draft.low_row[node], p]
     child: cython.longlong = wk.draft.first_child[node]
-    note: cython.bint = wk.table.n_lists > 1 or wk.plan.max_surrogates > 0
+    keep_side: cython.bint = wk.table.n_lists > 1 or wk.plan.max_surrogates > 0
     k: cython.int
     if by_table:
         open_slots(wk, node)
     # two copies of one function, each with nothing in its loop but what it needs
     if wk.table.n_classes > 0 and not by_table:
         wk.draft.rows[child] = partition_labels(wk.table.lists, base, wk.table.row_mask, wk.table.n_classes,
-                                                wk.coded.codes, p, code, False, wk.scratch.table_row, note,
+                                                wk.coded.codes, p, code, False, wk.scratch.table_row, keep_side,
                                                 wk.table.side, wk.scratch.buffer, wk.draft.stats, node, child)
     elif wk.table.n_classes > 0:
         wk.draft.rows[child] = partition_labels(wk.table.lists, base, wk.table.row_mask, wk.table.n_classes,
-                                                wk.coded.codes, p, code, True, wk.scratch.table_row, note,
+                                                wk.coded.codes, p, code, True, wk.scratch.table_row, keep_side,
                                                 wk.table.side, wk.scratch.buffer, wk.draft.stats, node, child)
     else:
         wk.draft.rows[child] = partition_moments(wk.table.lists, base, wk.draft.rows[node], wk.table.row_mask,
                                                  wk.table.moments, wk.coded.codes, p, code, by_table,
-                                                 wk.scratch.table_row, note, wk.table.side, wk.scratch.buffer,
+                                                 wk.scratch.table_row, keep_side, wk.table.side, wk.scratch.buffer,
                                                  wk.draft.stats, child)
     if by_table:
         close_slots(wk, node)

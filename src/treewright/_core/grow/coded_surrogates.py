@@ -214,8 +214,8 @@ def lone_side(wk: Work, node: cython.longlong) -> cython.int:
 @cython.nogil
 @cython.exceptval(check=False)
 def begin_sides(wk: Work, node: cython.longlong) -> cython.void:
-    """Before the columns of a node are asked: have the branches of a small one's rows side by side, and count those of
-    a large one for all places. The row of a branch that has but one known row comes first.
+    """Before the surrogates of a node are searched: have the branches of a small one's rows side by side, and count
+    those of a large one for all places. The row of a branch that has but one known row comes first.
     """
     base: cython.longlong = (wk.table.n_lists - 1) * wk.table.stride + wk.draft.start[node]
     lone: cython.int = lone_side(wk, node)

@@ -1,7 +1,7 @@
 """One column of one node -> its candidate.
 
 In: the node's rows. Out: the column's entries of wk.candidates: whether there is a candidate, its gain (less its
-charge) and split information, and what is needed to make the split.
+penalty) and split information, and what is needed to make the split.
 """
 
 import cython

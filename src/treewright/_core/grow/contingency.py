@@ -269,7 +269,9 @@ LEVEL = cython.declare(cython.double, 1e-9)
 @cython.nogil
 @cython.exceptval(check=False)
 def level_keys(wk: Work, n: cython.longlong) -> cython.void:
-    """Shared rows are rounded, so shares or means that should be equal may not be: make those within 1e-9 equal."""
+    """Fractional rows are rounded, so proportions or means that should be equal may not be: make those within 1e-9
+    equal.
+    """
     grid: cython.double = LEVEL
     v: cython.longlong
     if wk.plan.missing != FRACTIONAL:
@@ -313,7 +315,7 @@ def count(wk: Work, base: cython.longlong, m: cython.longlong, f: cython.longlon
         count_unit(wk, base, m, codes, by_slot)
         for i in range(n):
             wk.scratch.table_rows[i] = weight_of(wk.scratch.contingency, i, wk.table.n_classes, wk.plan.criterion)
-    elif wk.table.label_mask and wk.plan.count_weight:  # nobody asks for more than whether there are rows
+    elif wk.table.label_mask and wk.plan.count_weight:  # no more is needed than whether there are rows
         count_weighted(wk, base, m, codes, by_slot)
         for i in range(n):
             wk.scratch.table_rows[i] = weight_of(wk.scratch.contingency, i, wk.table.n_classes, wk.plan.criterion) > 0

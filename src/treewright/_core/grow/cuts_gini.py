@@ -154,9 +154,10 @@ def bound_of_block(
     """A number that no cut within the block of entries i to stop - 1, counted in scratch.side_stats[2], exceeds;
     both sides have rows all along.
 
-    Where x_k rows of class k, t in all, have passed from the high side to the low one, with n rows and the shares p_k,
-    its part of the proxy has grown by sum x_k (2 p_k - sum p^2) + sum (x_k - t p_k)^2 / (n + t). The other side's has
-    fallen alike. Of the slopes only those that add to the proxy are taken; the squares are below x_k^2 + t^2 p_k^2.
+    Where x_k rows of class k, t in all, have passed from the high side to the low one, with n rows and the
+    proportions p_k, its part of the proxy has grown by sum x_k (2 p_k - sum p^2) + sum (x_k - t p_k)^2 / (n + t).
+    The other side's has fallen alike. Of the slopes only those that add to the proxy are taken; the squares are
+    below x_k^2 + t^2 p_k^2.
     """
     low: cython.double = cython.cast(cython.double, i)
     high: cython.double = cython.cast(cython.double, wk.draft.rows[node] - i)

@@ -119,7 +119,7 @@ def scan_sums(wk: Work, node: cython.longlong, entries: cython.uint[::1], base: 
         if j < lo or not (entries[base + j + 1] & FLAG) or low < min_weight or total - low < min_weight:
             continue
         cut.cuts += 1
-        sense = 0 if j == wk.search.missing_cut else wk.search.sense  # known against missing: no order is asked for
+        sense = 0 if j == wk.search.missing_cut else wk.search.sense  # known against missing: no order is required
         if not keeps_order(wk, prediction_of(wk, node, low, s), prediction_of(wk, node, total - low, whole - s),
                            sense) or (wk.search.n_tried > 0 and was_tried(wk, j)):
             wk.candidates.n_barred[wk.search.column] += 1

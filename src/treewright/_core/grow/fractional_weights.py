@@ -1,10 +1,10 @@
-"""Rows that go down several branches with a share of their weight each: C4.5's way with missing values.
+"""Rows that go down several branches with a fraction of their weight each: C4.5's treatment of missing values.
 
-In: the missing rows of a split and the known weight of its branches. Out: every stray's weight, spread over the
-children. The heaviest branch keeps the row's id; each other share is a row of its own, with a new id, the
-same values and its part of the weight. Shares too small to matter are not made: their weight stays with the
+In: the missing rows of a split and the known weight of its branches. Out: the weight of each of them, split over the
+children. The heaviest branch keeps the row's id; each other part is a row of its own, with a new id, the
+same values and its part of the weight. Parts too small to matter are not made: their weight stays with the
 heaviest. Nor are more of them than MOST_COPIES times the node's rows, so that a column of many categories and
-missing values, which is in nobody's interest, cannot fill the memory.
+missing values cannot fill the memory.
 """
 
 import cython
@@ -28,15 +28,15 @@ def most_copies(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.l
     i: cython.longlong
     row: cython.longlong
     n: cython.longlong
-    shares: cython.double
+    parts: cython.double
     if wk.table.list_of[f] >= 0:
         return wk.draft.n_missing[node]
     for i in range(wk.draft.rows[node]):
         row = wk.table.lists[base + i] & wk.table.row_mask
         if wk.table.codes[wk.table.category_of[f], row] == wk.table.n_levels[f]:
             n = wk.draft.n_children[node] - 1
-            shares = wk.table.weights[row] / wk.plan.least_fraction
-            copies += cython.cast(cython.longlong, shares) if shares < n else n
+            parts = wk.table.weights[row] / wk.plan.least_fraction
+            copies += cython.cast(cython.longlong, parts) if parts < n else n
     return min(copies, MOST_COPIES * wk.draft.rows[node])
 
 
@@ -115,7 +115,7 @@ def copy_missing_rows(wk: Work, node: cython.longlong) -> cython.void:
     new: cython.longlong
     whole: cython.double
     left: cython.double
-    share: cython.double
+    part: cython.double
     for i in range(wk.draft.n_missing[node]):
         row = wk.scratch.missing_rows[i]
         whole = cython.cast(cython.double, wk.table.weights[row])
@@ -126,11 +126,11 @@ def copy_missing_rows(wk: Work, node: cython.longlong) -> cython.void:
         wk.table.first_copy[row] = cython.cast(cython.int, wk.draft.n_ids)
         wk.table.n_copies[row] = 1
         for j in range(1, n):
-            share = whole * wk.scratch.branch_weight[j]
-            if share < wk.plan.least_fraction:
+            part = whole * wk.scratch.branch_weight[j]
+            if part < wk.plan.least_fraction:
                 break
             left = cython.cast(cython.double, wk.table.weights[row])
-            new = copy_row(wk, row, share / left, cython.cast(cython.longlong, rint(share)))
+            new = copy_row(wk, row, part / left, cython.cast(cython.longlong, rint(part)))
             add_to_node(wk, child + wk.table.heaviest_first[j], new)
             wk.table.n_copies[row] += 1
         add_to_node(wk, child + wk.table.heaviest_first[0], row)

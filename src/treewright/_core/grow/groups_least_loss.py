@@ -213,7 +213,7 @@ def price_all(wk: Work) -> cython.void:
 @cython.nogil
 @cython.exceptval(check=False)
 def merit_of_stage(wk: Work, node: cython.longlong, n: cython.longlong, floor: cython.double) -> cython.double:
-    """The gain ratio of the blocks as they stand, or their gain, both after the charge; `floor` where two are not
+    """The gain ratio of the current blocks, or their gain, both less the penalty; `floor` where two are not
     large enough. Gain and split information are both times the node's weight.
     """
     gain: cython.double = wk.draft.weight[node] * wk.draft.impurity[node]
@@ -330,7 +330,7 @@ def list_distinct(wk: Work, n: cython.longlong) -> cython.longlong:
 @cython.nogil
 @cython.exceptval(check=False)
 def key_of(wk: Work, moment: cython.longlong, weight: cython.longlong) -> cython.double:
-    """The share of the second class, or the mean."""
+    """The proportion of the second class, or the mean."""
     if wk.table.n_classes > 0:
         return cython.cast(cython.double, moment) / cython.cast(cython.double, weight)
     return mean_of(moment, weight)
@@ -340,7 +340,7 @@ def key_of(wk: Work, moment: cython.longlong, weight: cython.longlong) -> cython
 @cython.nogil
 @cython.exceptval(check=False)
 def set_keys(wk: Work, n: cython.longlong) -> cython.longlong:
-    """Set scratch.key to share or mean, one for all values of a single row; how many values can be told apart."""
+    """Set scratch.key to proportion or mean, one for all values of a single row; how many values can be told apart."""
     v: cython.longlong
     moment: cython.longlong = 0
     weight: cython.longlong = 0

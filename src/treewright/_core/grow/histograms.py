@@ -46,28 +46,28 @@ def release_histogram(wk: Work, node: cython.longlong) -> cython.void:
 @cython.nogil
 @cython.exceptval(check=False)
 def pass_histogram_on(wk: Work, node: cython.longlong) -> cython.void:
-    """Leave the histogram of a node to its largest child, if that is worth it; its other large children get a slot."""
+    """Leave the histogram of a node to its largest child, if that saves time; its other large children get a slot."""
     child: cython.longlong = wk.draft.first_child[node]
     n: cython.longlong = wk.draft.n_children[node]
-    heir: cython.longlong = child
+    inheritor: cython.longlong = child
     b: cython.longlong
     for b in range(child, child + n):
-        if wk.draft.rows[b] > wk.draft.rows[heir]:
-            heir = b
+        if wk.draft.rows[b] > wk.draft.rows[inheritor]:
+            inheritor = b
     # the rows of the others, which may be many, are counted for this
-    if (wk.draft.histogram[node] < 0 or wk.draft.rows[heir] < wk.coded.least_kept
-        or 2 * wk.draft.rows[heir] < wk.draft.rows[node] or is_closed(wk, heir)
+    if (wk.draft.histogram[node] < 0 or wk.draft.rows[inheritor] < wk.coded.least_kept
+        or 2 * wk.draft.rows[inheritor] < wk.draft.rows[node] or is_closed(wk, inheritor)
         or not wk.plan.fast_paths & FAST_SUBTRACTION):
-        heir = -1
+        inheritor = -1
         release_histogram(wk, node)
     else:
-        wk.draft.histogram[heir] = wk.draft.histogram[node]
-        wk.draft.histogram_state[heir] = INHERITED
+        wk.draft.histogram[inheritor] = wk.draft.histogram[node]
+        wk.draft.histogram_state[inheritor] = INHERITED
         wk.draft.histogram[node] = -1
     for b in range(child, child + n):
-        if b != heir and wk.draft.rows[b] > 0 and not is_closed(wk, b):
+        if b != inheritor and wk.draft.rows[b] > 0 and not is_closed(wk, b):
             keep_histogram(wk, b)
-            if heir >= 0 and wk.draft.histogram[b] >= 0:
+            if inheritor >= 0 and wk.draft.histogram[b] >= 0:
                 wk.draft.histogram_state[b] = COUNTED
 
 
@@ -283,33 +283,33 @@ def count_node(wk: Work, node: cython.longlong, low: cython.longlong, high: cyth
 @cython.nogil
 @cython.exceptval(check=False)
 def split_histogram(wk: Work, node: cython.longlong, low: cython.longlong, high: cython.longlong) -> cython.void:
-    """Make the histogram of a node that of its heir, for the live columns low to high - 1."""
+    """Make the histogram of a node that of the child that inherits it, for the live columns low to high - 1."""
     child: cython.longlong = wk.draft.first_child[node]
-    heir: cython.longlong = -1
+    inheritor: cython.longlong = -1
     # the child whose rows store_surrogates has counted; where threads share the columns, each counts its own
     done: cython.longlong = wk.coded.spare_node if low == 0 and high == wk.draft.live_len[node] else -1
     b: cython.longlong
     for b in range(child, child + wk.draft.n_children[node]):
         if wk.draft.histogram_state[b] == INHERITED:
-            heir = b
-    if heir < 0:
+            inheritor = b
+    if inheritor < 0:
         return
     list_live_places(wk, node, low, high)
     if wk.coded.n_live == 0:
         return
     for b in range(child, child + wk.draft.n_children[node]):
-        if b == heir or wk.draft.rows[b] == 0:
+        if b == inheritor or wk.draft.rows[b] == 0:
             continue
         if b == done:
-            subtract_histogram(wk, wk.draft.histogram[heir], wk.coded.spare_slot)
+            subtract_histogram(wk, wk.draft.histogram[inheritor], wk.coded.spare_slot)
             if wk.draft.histogram_state[b] == COUNTED:
                 copy_slot(wk, wk.draft.histogram[b], wk.coded.spare_slot)
         elif wk.draft.histogram_state[b] == COUNTED:
             clear_slot(wk, wk.draft.histogram[b])
             add_rows(wk, b, wk.draft.histogram[b], 1)
-            subtract_histogram(wk, wk.draft.histogram[heir], wk.draft.histogram[b])
+            subtract_histogram(wk, wk.draft.histogram[inheritor], wk.draft.histogram[b])
         else:
-            add_rows(wk, b, wk.draft.histogram[heir], -1)
+            add_rows(wk, b, wk.draft.histogram[inheritor], -1)
 
 
 @cython.cfunc

@@ -157,7 +157,7 @@ def begin_search(wk: Work, node: cython.longlong, low: cython.longlong, high: cy
 @cython.nogil
 @cython.exceptval(check=False)
 def drop_constant_columns(wk: Work, node: cython.longlong) -> cython.void:
-    """If columns have only one value left here, note the others as the live ones of the node's children.
+    """If columns have only one value left here, keep the others as the live ones of the node's children.
 
     The shorter list goes behind the last one: in depth-first growth it is needed until a node from before it is
     next, so all lists together stay as short as one path needs.
@@ -179,7 +179,7 @@ def drop_constant_columns(wk: Work, node: cython.longlong) -> cython.void:
 @cython.nogil
 @cython.exceptval(check=False)
 def end_search(wk: Work, node: cython.longlong) -> cython.bint:
-    """Choose among the candidates and note the split; False when the node stays a leaf."""
+    """Choose among the candidates and store the split; False when the node stays a leaf."""
     f: cython.longlong = choose_monotone(wk, node) if wk.plan.monotone else choose(wk, node)
     part: cython.double
     if f < 0:
@@ -264,7 +264,7 @@ def has_surrogate_room(wk: Work) -> cython.bint:
 @cython.nogil
 @cython.exceptval(check=False)
 def has_room_for_ids(wk: Work, node: cython.longlong) -> cython.bint:
-    """Whether there is room for the shares of rows that a stored split makes; what is needed is stored."""
+    """Whether there is room for the copies of rows that a stored split makes; what is needed is stored."""
     copies: cython.longlong
     if wk.plan.missing != FRACTIONAL or wk.draft.n_missing[node] == 0:
         return True
@@ -352,21 +352,21 @@ def search_node(wk: Work, node: cython.longlong, low: cython.longlong, high: cyt
 
 
 def choose_split(wk: Work, node: cython.longlong) -> bool:
-    """Choose among the candidates of a searched node and note the split."""
+    """Choose among the candidates of a searched node and store the split."""
     return end_search(wk, node)
 
 
 def has_room_for_copies(wk: Work, node: cython.longlong) -> bool:
-    """Whether there is room for the shares of rows that the node's stored split makes."""
+    """Whether there is room for the copies of rows that the node's stored split makes."""
     return has_room_for_ids(wk, node)
 
 
 def make_children_of(wk: Work, node: cython.longlong) -> bool:
     """Make the children of a node; whether `partition_columns` is needed for the sorted lists."""
-    answer: cython.bint
+    partitions: cython.bint
     with cython.nogil:
-        answer = make_children(wk, node)
-    return answer
+        partitions = make_children(wk, node)
+    return partitions
 
 
 def partition_columns(wk: Work, node: cython.longlong, low: cython.longlong, high: cython.longlong) -> None:

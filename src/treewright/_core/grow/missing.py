@@ -174,6 +174,6 @@ def part_info(weight: cython.double, total: cython.double) -> cython.double:
 @cython.nogil
 @cython.exceptval(check=False)
 def info_with_missing(info: cython.double, known: cython.double, missing: cython.double) -> cython.double:
-    """The split information over the known branches' shares of all rows, and the missing ones as one more."""
+    """The split information over the known branches' fractions of all rows, and the missing ones as one more."""
     total: cython.double = known + missing
     return known / total * info + part_info(known, total) + part_info(missing, total)

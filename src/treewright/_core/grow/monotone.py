@@ -1,9 +1,9 @@
-"""Monotone trees: what children answer, and whether that keeps the order that columns are constrained to.
+"""Monotone trees: what children predict, and whether that keeps the order that columns are constrained to.
 
 In: a node's bounds, the sense of the current column (1: predictions rise with it, -1: they fall, 0: free), and
 stats. Out: whether a split is admissible, and the bounds of its children. A split is admissible when all
-children answer within the node's bounds and, on a constrained column, in order; the middle of the two predictions
-then bounds all that grows below them (as in scikit-learn). What a node predictions is the share of the second
+children predict within the node's bounds and, on a constrained column, in order; the middle of the two predictions
+then bounds all that grows below them (as in scikit-learn). What a node predicts is the proportion of the second
 class, the mean or the median.
 """
 
@@ -31,7 +31,7 @@ if not cython.compiled:
 @cython.nogil
 @cython.exceptval(check=False)
 def free_root(wk: Work) -> cython.void:
-    """The root may answer anything."""
+    """The root may predict anything."""
     wk.draft.bound_low[0] = -INFINITY
     wk.draft.bound_high[0] = INFINITY
 
@@ -81,16 +81,16 @@ def prediction_of(wk: Work, node: cython.longlong, weight: cython.longlong, mome
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def is_within(wk: Work, answer: cython.double) -> cython.bint:
-    """Whether an answer lies within the bounds of the current node."""
-    return wk.search.lower <= answer <= wk.search.upper
+def is_within(wk: Work, prediction: cython.double) -> cython.bint:
+    """Whether a prediction lies within the bounds of the current node."""
+    return wk.search.lower <= prediction <= wk.search.upper
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def keeps_order(wk: Work, low: cython.double, high: cython.double, sense: cython.int) -> cython.bint:
-    """Whether two children may answer this, the first one below a cut of a column of this sense."""
+    """Whether two children may predict this, the first one below a cut of a column of this sense."""
     if not (is_within(wk, low) and is_within(wk, high)):
         return False
     if sense > 0:
@@ -303,7 +303,7 @@ def may_stand_in(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.
     """Whether a column may be a surrogate of a node's split.
 
     A row whose value of the split's column is missing goes by the surrogate, so a constrained column is in only for
-    a constrained one, and only where it sends low values to the side that predictions as is asked of low values.
+    a constrained one, and only where it sends low values to the side whose predictions are as low values require.
     """
     sense: cython.int = wk.plan.monotonic[wk.draft.column[node]] * wk.plan.monotonic[f]
     if wk.plan.monotonic[f] == 0:

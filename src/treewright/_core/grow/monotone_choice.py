@@ -1,8 +1,8 @@
 """Monotone trees: the chosen candidate, once its children are known as they would really be.
 
-In: the candidates of a node. Out: the chosen column, whose children keep the order, or -1. Where rows missing
-on the column go by surrogates or in shares, what the children answer is known only when all rows have their
-places: so the children are made, looked at and taken back. A cut whose children are out of order is left out
+In: the candidates of a node. Out: the chosen column, whose children keep the order, or -1. Where rows missing on
+the column go by surrogates or with fractional weights, what the children predict is known only when all rows have
+their places: so the children are made, looked at and taken back. A cut whose children are out of order is left out
 and its column searched again; a category has one candidate, which is left out then.
 """
 
@@ -48,7 +48,7 @@ def add_part(wk: Work, node: cython.longlong, row: cython.longlong, weight: cyth
 @cython.nogil
 @cython.exceptval(check=False)
 def add_copies(wk: Work, node: cython.longlong) -> cython.void:
-    """Count the shares of the missing rows in the children, as copy_missing_rows makes them, and make none."""
+    """Count the parts of the missing rows in the children, as copy_missing_rows makes them, and make none."""
     child: cython.longlong = wk.draft.first_child[node]
     n: cython.longlong = begin_copies(wk, node)
     i: cython.longlong
@@ -58,17 +58,17 @@ def add_copies(wk: Work, node: cython.longlong) -> cython.void:
     rest: cython.longlong
     weight: cython.longlong
     moment: cython.longlong
-    share: cython.double
+    part: cython.double
     for i in range(wk.draft.n_missing[node]):
         row = wk.scratch.missing_rows[i]
         left = wk.table.weights[row]
         rest = wk.table.moments[row] if wk.table.n_classes == 0 else 0
         for j in range(1, n):
-            share = cython.cast(cython.double, wk.table.weights[row]) * wk.scratch.branch_weight[j]
-            if share < wk.plan.least_fraction:
+            part = cython.cast(cython.double, wk.table.weights[row]) * wk.scratch.branch_weight[j]
+            if part < wk.plan.least_fraction:
                 break
-            weight = cython.cast(cython.longlong, rint(share))
-            moment = cython.cast(cython.longlong, rint(share / cython.cast(cython.double, left) * rest))
+            weight = cython.cast(cython.longlong, rint(part))
+            moment = cython.cast(cython.longlong, rint(part / cython.cast(cython.double, left) * rest))
             add_part(wk, child + wk.table.heaviest_first[j], row, weight, moment)
             left -= weight
             rest -= moment
@@ -83,18 +83,18 @@ def part_in(wk: Work, node: cython.longlong, row: cython.longlong, b: cython.lon
     """The weight that a row has in branch b of the split that is tried."""
     j: cython.longlong
     left: cython.longlong = wk.table.weights[row] if wk.table.weighted else 1
-    share: cython.double
+    part: cython.double
     if wk.plan.missing == SURROGATE or not is_missing(wk, wk.draft.column[node], row):
         if wk.draft.n_children[node] == 2:
             return left if wk.table.side[row] == b else 0
         return left if wk.table.wide_side[row] == b else 0
     for j in range(1, wk.search.n_heavy):
-        share = cython.cast(cython.double, wk.table.weights[row]) * wk.scratch.branch_weight[j]
-        if share < wk.plan.least_fraction:
+        part = cython.cast(cython.double, wk.table.weights[row]) * wk.scratch.branch_weight[j]
+        if part < wk.plan.least_fraction:
             break
         if wk.table.heaviest_first[j] == b:
-            return cython.cast(cython.longlong, rint(share))
-        left -= cython.cast(cython.longlong, rint(share))
+            return cython.cast(cython.longlong, rint(part))
+        left -= cython.cast(cython.longlong, rint(part))
     return left if wk.table.heaviest_first[0] == b else 0
 
 
@@ -128,7 +128,7 @@ def median_in(wk: Work, node: cython.longlong, b: cython.longlong) -> cython.dou
 @cython.nogil
 @cython.exceptval(check=False)
 def prediction_in(wk: Work, node: cython.longlong, b: cython.longlong) -> cython.double:
-    """What branch b of the split that is tried would answer."""
+    """What branch b of the split that is tried would predict."""
     child: cython.longlong = wk.draft.first_child[node] + b
     if wk.plan.criterion == ABSOLUTE_ERROR:
         return median_in(wk, node, b)

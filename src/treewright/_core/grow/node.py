@@ -40,7 +40,7 @@ def add_row(wk: Work, stats: cython.longlong[:, ::1], place: cython.longlong,
 @cython.nogil
 @cython.exceptval(check=False)
 def new_node(wk: Work, depth: cython.longlong) -> cython.longlong:
-    """Append an empty leaf to the draft. What only some plans ask for is left as it is by the others: memory that is
+    """Append an empty leaf to the draft. What only some plans need is left as it is by the others: memory that is
     never written to costs nothing.
     """
     node: cython.longlong = wk.draft.n_nodes
@@ -136,7 +136,8 @@ def correct_value(wk: Work, node: cython.longlong, base: cython.longlong) -> cyt
     allowed: cython.double = COARSE * spread + DIGITS * fabs(wk.draft.value[node])
     exact: cython.double
     wk.draft.exact_impurity[node] = wk.draft.impurity[node]
-    if wk.plan.missing == FRACTIONAL:  # weights of shares are whole numbers too, which their moments need not follow
+    # weights of parts of rows are whole numbers too, which their moments need not follow
+    if wk.plan.missing == FRACTIONAL:
         allowed += far * wk.draft.rows[node] / weight
     if off <= allowed:
         return
@@ -195,7 +196,7 @@ def measure(wk: Work, node: cython.longlong) -> cython.void:
         weight = wk.table.weights[row]
         moment = wk.table.moments[row]
         i += 1
-        # shares of rows come in no order: those of equal targets are taken together
+        # parts of rows come in no order: those of equal targets are taken together
         while wk.plan.missing == FRACTIONAL and i < wk.draft.rows[node] and (
                 wk.table.y[wk.table.lists[base + i] & wk.table.row_mask] == wk.table.y[row]):
             weight += wk.table.weights[wk.table.lists[base + i] & wk.table.row_mask]
@@ -356,7 +357,7 @@ def loss_of_rows(wk: Work, entries: cython.uint[::1], base: cython.longlong,
 @cython.nogil
 @cython.exceptval(check=False)
 def median_of_rows(wk: Work, base: cython.longlong, m: cython.longlong) -> cython.double:
-    """The median of m rows that stand in order of y; halfway between two when they share the middle."""
+    """The median of m rows in order of y; halfway between two when they share the middle."""
     total: cython.longlong = 0
     before: cython.longlong = 0
     y: cython.double

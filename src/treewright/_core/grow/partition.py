@@ -210,7 +210,7 @@ def split_in_many(wk: Work, which: cython.longlong, node: cython.longlong) -> cy
 @cython.exceptval(check=False)
 def route_labels(entries: cython.uint[::1], base: cython.longlong, row_mask: cython.uint, n_classes: cython.longlong,
                 codes: cython.int[:, ::1], which: cython.longlong, slot: cython.int[::1], side: cython.uchar[::1],
-                strays: cython.uint[::1], stats: cython.longlong[:, ::1], node: cython.longlong,
+                missing_rows: cython.uint[::1], stats: cython.longlong[:, ::1], node: cython.longlong,
                 child: cython.longlong) -> cython.longlong:
     """Classes, which come one by one."""
     start: cython.longlong = base
@@ -228,7 +228,7 @@ def route_labels(entries: cython.uint[::1], base: cython.longlong, row_mask: cyt
             row = entries[i] & row_mask
             b = slot[codes[which, row]]
             side[row] = cython.cast(cython.uchar, b & 1)
-            strays[n] = row  # without a jump: it stays if it has no branch
+            missing_rows[n] = row  # without a jump: it stays if it has no branch
             n += b < 0
             ahead += b
         start += stats[node, k]
@@ -242,7 +242,7 @@ def route_labels(entries: cython.uint[::1], base: cython.longlong, row_mask: cyt
 @cython.exceptval(check=False)
 def route_moments(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, row_mask: cython.uint,
                  moments: cython.longlong[::1], codes: cython.int[:, ::1], which: cython.longlong,
-                 slot: cython.int[::1], side: cython.uchar[::1], strays: cython.uint[::1],
+                 slot: cython.int[::1], side: cython.uchar[::1], missing_rows: cython.uint[::1],
                  stats: cython.longlong[:, ::1], child: cython.longlong) -> cython.longlong:
     """The same for regression."""
     i: cython.longlong
@@ -257,7 +257,7 @@ def route_moments(entries: cython.uint[::1], base: cython.longlong, m: cython.lo
         row = entries[i] & row_mask
         b = slot[codes[which, row]]
         if b < 0:
-            strays[n] = row
+            missing_rows[n] = row
             n += 1
             continue
         side[row] = cython.cast(cython.uchar, b)

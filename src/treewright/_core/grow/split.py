@@ -236,7 +236,7 @@ def sides_by_cut(wk: Work, node: cython.longlong) -> cython.void:
         for i in range(known, wk.draft.rows[node]):
             wk.scratch.missing_rows[i - known] = wk.table.lists[base + i] & wk.table.row_mask
         return
-    wk.table.lists[base + n_low] |= FLAG  # this list is not shared out: it is in order already
+    wk.table.lists[base + n_low] |= FLAG  # this list is not partitioned: it is in order already
     wk.draft.rows[child + 1] = wk.draft.rows[node] - n_low
     wk.draft.weight[child + 1] = wk.draft.weight[node] - wk.draft.weight[child]
     for k in range(wk.table.width):
@@ -249,20 +249,20 @@ def sides_by_cut(wk: Work, node: cython.longlong) -> cython.void:
 def route_in_two(wk: Work, node: cython.longlong, base: cython.longlong, codes: cython.longlong) -> cython.longlong:
     """Rows that count once and take one of two branches: the same as sides_by_table; how many are missing rows."""
     child: cython.longlong = wk.draft.first_child[node]
-    strays: cython.longlong
+    n_missing: cython.longlong
     b: cython.longlong
     if wk.table.n_classes > 0:
-        strays = route_labels(wk.table.lists, base, wk.table.row_mask, wk.table.n_classes, wk.table.codes, codes,
+        n_missing = route_labels(wk.table.lists, base, wk.table.row_mask, wk.table.n_classes, wk.table.codes, codes,
                               wk.scratch.table_row, wk.table.side, wk.scratch.missing_rows, wk.draft.stats, node,
                               child)
     else:
-        strays = route_moments(wk.table.lists, base, wk.draft.rows[node], wk.table.row_mask, wk.table.moments,
+        n_missing = route_moments(wk.table.lists, base, wk.draft.rows[node], wk.table.row_mask, wk.table.moments,
                                wk.table.codes, codes, wk.scratch.table_row, wk.table.side, wk.scratch.missing_rows,
                                wk.draft.stats, child)
     for b in range(child, child + 2):
         wk.draft.weight[b] = weight_of(wk.draft.stats, b, wk.table.n_classes, wk.plan.criterion)
         wk.draft.rows[b] = wk.draft.weight[b]
-    return strays
+    return n_missing
 
 
 @cython.cfunc
@@ -277,27 +277,27 @@ def sides_by_table(wk: Work, node: cython.longlong) -> cython.void:
     child: cython.longlong = wk.draft.first_child[node]
     p: cython.longlong = wk.table.coded_of[wk.draft.column[node]]
     two: cython.bint = two_sides(wk, node)
-    strays: cython.longlong = 0
+    n_missing: cython.longlong = 0
     i: cython.longlong
     b: cython.int
     row: cython.longlong
     open_slots(wk, node)
     if two and not wk.table.weighted and (wk.table.label_mask or wk.table.n_classes == 0):
-        strays = route_in_two(wk, node, base, codes)
+        n_missing = route_in_two(wk, node, base, codes)
     else:
         for i in range(wk.draft.rows[node]):
             row = wk.table.lists[base + i] & wk.table.row_mask
             b = wk.scratch.table_row[wk.coded.codes[row, p] if p >= 0 else wk.table.codes[codes, row]]
             if b < 0:
-                wk.scratch.missing_rows[strays] = cython.cast(cython.uint, row)
-                strays += 1
+                wk.scratch.missing_rows[n_missing] = cython.cast(cython.uint, row)
+                n_missing += 1
                 continue
             if two:
                 wk.table.side[row] = b
             else:
                 wk.table.wide_side[row] = b
             add_entry(wk, child + b, wk.table.lists[base + i])
-    wk.draft.n_missing[node] = strays
+    wk.draft.n_missing[node] = n_missing
     close_slots(wk, node)
 
 
@@ -400,7 +400,7 @@ def find_place(wk: Work, node: cython.longlong) -> cython.longlong:
 def make_children(wk: Work, node: cython.longlong) -> cython.bint:
     """Make the children of a stored split; whether one of them may be split further.
 
-    The list of rows is always shared out; the sorted lists only need it, by partition_lists, if the answer is yes. The
+    The list of rows is always partitioned; the sorted lists only need it, by partition_lists, if this is true. The
     last child is the next one searched, so that its entries, the last ones, have room to grow.
     """
     n: cython.longlong = wk.draft.n_children[node]

@@ -1,9 +1,9 @@
 """A category column of one node split into two subsets.
 
 In: the contingency table of the categories present. Out: a branch (0 or 1) for each, in the column's part of
-candidates.branches. Two classes and squared error: sorted by share or mean, the best split is a cut of that order
+candidates.branches. Two classes and squared error: sorted by proportion or mean, the best split is a cut of that order
 (Breiman and others), for any concave impurity. More classes: every split up to MAX_EXHAUSTIVE categories;
-beyond, cuts of several orders (along the direction in which class shares vary most, and by the share of each
+beyond, cuts of several orders (along the direction in which class proportions vary most, and by the proportion of each
 of the heaviest classes), each improved by moving one category at a time; `python -m benchmarks.subset_loss`
 tells what this loses.
 """
@@ -230,7 +230,7 @@ def class_share(wk: Work, v: cython.longlong, k: cython.int) -> cython.double:
 @cython.nogil
 @cython.exceptval(check=False)
 def key_by_direction(wk: Work, node: cython.longlong, n: cython.longlong) -> cython.void:
-    """Set scratch.key along the direction in which class shares vary most (power iteration from a fixed start)."""
+    """Set scratch.key along the direction in which class proportions vary most (power iteration from a fixed start)."""
     k: cython.int
     step: cython.int
     v: cython.longlong

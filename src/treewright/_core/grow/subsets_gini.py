@@ -234,9 +234,10 @@ def improve_squares(wk: Work, node: cython.longlong, f: cython.longlong, n: cyth
 def most_of_two(wk: Work, n: cython.longlong) -> cython.double:
     """A bound of the Gini gain of any two groups of the table's n categories, of rows that may be weighted.
 
-    With counts c of weight w and shares p, a branch for each gains the trace of M = sum c c'/w - t t'/W, over W. Two
-    groups gain |sum w x (p - mean)|^2 / W for some x with sum w x^2 = 1, which is at most the largest eigenvalue of M.
-    The sum of the fourth powers of all eigenvalues, that of the squares of the entries of M M, bounds it.
+    With counts c of weight w and proportions p, a branch for each gains the trace of M = sum c c'/w - t t'/W, over
+    W. Two groups gain |sum w x (p - mean)|^2 / W for some x with sum w x^2 = 1, which is at most the largest
+    eigenvalue of M. The sum of the fourth powers of all eigenvalues, that of the squares of the entries of M M,
+    bounds it.
     """
     spread = cython.declare(cython.double[256])  # M, of at most 16 classes
     n_classes: cython.int = wk.table.n_classes

@@ -24,8 +24,8 @@ def route(
     cells    the nodes; a leaf has no child
     tables   (n_codes of each column, dense, spans, entries); without `dense` the entries are searched
     aside    (missing, unseen, first, stand_ins, entries): the node behind each node for a value that is missing, and
-             for one that is unseen, the node itself where the way ends; before `missing` the surrogates are asked, from
-             the first one of each node on, unless `first` is empty
+             for one that is unseen, the node itself where the path ends; before `missing` the surrogates are tried,
+             from the first one of each node on, unless `first` is empty
     begin    the first row that is sent down: those before have the leaf where they ended, or the node where they halted
              and n_nodes more
     stopped  is filled with the rows that end above the leaves, and has a place for every row

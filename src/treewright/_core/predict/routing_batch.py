@@ -31,7 +31,7 @@ MOST = cython.declare(cython.double, 2147483647.0)  # codes are below it
 def plain_step(
     values: cython.const[cython.double][::1], cells: Cell[::1], start: cython.longlong, at: cython.longlong,
 ) -> cython.longlong:
-    """The cell behind a cell that asks for a number, which is known; `start` is where the values of the row begin."""
+    """The cell behind a cell that tests a number, which is known; `start` is where the values of the row begin."""
     return cells[at].child + cython.cast(cython.longlong, values[start + cells[at].column] > cells[at].cut)
 
 
@@ -43,7 +43,7 @@ def coded_step(
     values: cython.const[cython.double][::1], cells: Lane[::1], tables: cython.const[branch_number][::1],
     start: cython.longlong, at: cython.longlong,
 ) -> cython.longlong:
-    """The cell behind any cell: what it does not ask for, a number or a category, adds nothing."""
+    """The cell behind any cell: what it does not test, a number or a category, adds nothing."""
     value: cython.double = values[start + cells[at].column]
     branch: cython.longlong = cython.cast(cython.longlong, value > cells[at].cut)
     place: cython.longlong = cells[at].place

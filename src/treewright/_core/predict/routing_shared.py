@@ -14,14 +14,14 @@ if not cython.compiled:
 
 
 def route_fractional(
-    values: cython.const[cython.double][:, :], cells: Cell[::1], tables: tuple, shares: tuple,
+    values: cython.const[cython.double][:, :], cells: Cell[::1], tables: tuple, fractions: tuple,
     rows: cython.const[cython.longlong][::1], nodes: cython.const[cython.longlong][::1], work: tuple,
     whole_way: cython.bint,
 ) -> int:
     """Send each row from its node down every branch where its value is missing; how many rows were done.
 
-    shares     (unseen, n_children, share): the branch of an unseen value at each node, an empty array when the way
-               ends there; the share of its parent's rows that each node takes
+    fractions  (unseen, n_children, fraction): the branch of an unseen value at each node, an empty array when the
+               path ends there; the fraction of its parent's rows that each node takes
     work       (out_node, out_weight, counts, stack_node, stack_weight): the first two are filled with the nodes and
                weights of one row after the other, `counts` with how many each row has
     whole_way  write down every node on the way, not only those where it ends
@@ -33,9 +33,9 @@ def route_fractional(
     dense: cython.int[::1] = tables[1]
     spans: cython.longlong[:, ::1] = tables[2]
     entries: cython.int[:, ::1] = tables[3]
-    unseen: cython.const[cython.int][::1] = shares[0]
-    n_children: cython.const[cython.longlong][::1] = shares[1]
-    share: cython.const[cython.double][::1] = shares[2]
+    unseen: cython.const[cython.int][::1] = fractions[0]
+    n_children: cython.const[cython.longlong][::1] = fractions[1]
+    fraction: cython.const[cython.double][::1] = fractions[2]
     out_node: cython.longlong[::1] = work[0]
     out_weight: cython.double[::1] = work[1]
     counts: cython.longlong[::1] = work[2]
@@ -85,7 +85,7 @@ def route_fractional(
                             top += 1
                     else:
                         for b in range(n_children[node] - 1, -1, -1):
-                            part = weight * share[child + b]
+                            part = weight * fraction[child + b]
                             if part > 0.0:
                                 stack_node[top] = child + b
                                 stack_weight[top] = part
@@ -100,14 +100,14 @@ def route_fractional(
 
 
 def mean_predictions(
-    values: cython.const[cython.double][:, :], cells: Cell[::1], tables: tuple, shares: tuple,
+    values: cython.const[cython.double][:, :], cells: Cell[::1], tables: tuple, fractions: tuple,
     rows: cython.const[cython.longlong][::1], nodes: cython.const[cython.longlong][::1], work: tuple,
     out: cython.double[:, ::1],
 ) -> int:
     """The sum of weight times value over the ends that `route_fractional` would write down for each row; how many
     rows were done.
 
-    shares  as in `route_fractional`, and `value`, what stands at each node
+    fractions  as in `route_fractional`, and `value`, what each node predicts
     work    (most, stack, stack_weight, lost): after about `most` nodes it ends; (depth, 2) and (depth) numbers for the
             nodes whose branches are not all done: the next child, and the one behind the last
 
@@ -118,10 +118,10 @@ def mean_predictions(
     dense: cython.int[::1] = tables[1]
     spans: cython.longlong[:, ::1] = tables[2]
     entries: cython.int[:, ::1] = tables[3]
-    unseen: cython.const[cython.int][::1] = shares[0]
-    n_children: cython.const[cython.longlong][::1] = shares[1]
-    share: cython.const[cython.double][::1] = shares[2]
-    answer: cython.const[cython.double][:, ::1] = shares[3]
+    unseen: cython.const[cython.int][::1] = fractions[0]
+    n_children: cython.const[cython.longlong][::1] = fractions[1]
+    fraction: cython.const[cython.double][::1] = fractions[2]
+    prediction: cython.const[cython.double][:, ::1] = fractions[3]
     most: cython.longlong = work[0]
     stack: cython.longlong[:, ::1] = work[1]
     stack_weight: cython.double[::1] = work[2]
@@ -143,7 +143,7 @@ def mean_predictions(
         for i in range(rows.shape[0]):
             if steps > most:
                 break
-            for k in range(answer.shape[1]):
+            for k in range(prediction.shape[1]):
                 out[i, k] = 0.0
                 lost[k] = 0.0
             node = nodes[i]
@@ -181,8 +181,8 @@ def mean_predictions(
                     stack_weight[top] = weight
                     top += 1
                 else:
-                    for k in range(answer.shape[1]):
-                        term = weight * answer[node, k] - lost[k]
+                    for k in range(prediction.shape[1]):
+                        term = weight * prediction[node, k] - lost[k]
                         total = out[i, k] + term
                         lost[k] = (total - out[i, k]) - term
                         out[i, k] = total
@@ -192,7 +192,7 @@ def mean_predictions(
                     node = stack[top - 1, 0]
                     stack[top - 1, 0] += 1
                     if node < stack[top - 1, 1]:
-                        weight = stack_weight[top - 1] * share[node]
+                        weight = stack_weight[top - 1] * fraction[node]
                     else:
                         top -= 1
                 if top == 0:

@@ -41,7 +41,7 @@ def translate(
 
     starts, table  column k of these has the codes table[starts[k]:starts[k + 1]] of the whole numbers from 0 on, NaN
                    where a number is no category
-    lost           is set to 1 for a column with a number that has no code, and NaN stands in its place
+    lost           is set to 1 for a column with a number that has no code, and NaN takes its place
     """
     i: cython.longlong
     j: cython.longlong
@@ -95,7 +95,7 @@ def find_special_values(bits: cython.const[cython.ulonglong][::1]) -> int:
 
 
 def only_codes(values: cython.const[cython.double][:, ::1], n_codes: cython.const[cython.int][::1]) -> bool:
-    """Whether what stands in columns of categories are codes, missing (NaN) or unseen (minus infinity)."""
+    """Whether the cells of category columns are codes, missing (NaN) or unseen (minus infinity)."""
     i: cython.longlong
     j: cython.longlong
     value: cython.double

@@ -17,8 +17,8 @@ def shrink_along_paths(
 ) -> None:
     """Find the probability of each pair of a node and a class, for some amounts of shrinkage at once.
 
-    stats     class weights; over `whole` they are the share of each class at each node
-    rows      of each node: the children of a node keep c = 1 / (1 + amount / rows) of their share, the root all of it
+    stats     class weights; over `whole` they are the proportion of each class at each node
+    rows      of each node: the children of a node keep c = 1 / (1 + amount / rows) of their proportion, the root all
     is_above  zeros; becomes 1 where a node is above that of a pair
     kept      room for c by amount: of the root, and behind it of the children of each node
     path      room for as many rows as a path has nodes, and a column for each amount
@@ -49,7 +49,7 @@ def shrink_along_paths(
                     kept[node + 1, k] = 1.0 / (1.0 + amounts[k] / own)
         for i in range(nodes.shape[0]):
             node, n = nodes[i], 0
-            while node > 0:  # what each node above adds: its share times what c falls by below it
+            while node > 0:  # what each node above adds: its proportion times what c falls by below it
                 node = parent[node]
                 above = parent[node]
                 own = stats[node, classes[i]] / whole[node]

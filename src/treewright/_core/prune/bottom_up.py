@@ -17,7 +17,7 @@ ENDLESS = cython.declare(cython.double, float("inf"))
 
 
 def sum_up(parent: cython.const[cython.longlong][::1], table: cython.double[:, ::1]) -> None:
-    """Add to every node what stands at the nodes below it; one column after the other."""
+    """Add to every node the numbers of the nodes below it; one column after the other."""
     i: cython.longlong
     k: cython.longlong
     with cython.nogil:
@@ -87,10 +87,11 @@ def largest_below(parent: cython.const[cython.longlong][::1], out: cython.double
 
 
 def nearest_same_column(
-    links: tuple, column: cython.const[cython.int][::1], work: tuple, asker: cython.longlong[::1],
+    links: tuple, column: cython.const[cython.int][::1], work: tuple, nearest: cython.longlong[::1],
     step: cython.longlong[::1],
 ) -> None:
-    """Write the nearest asker of each inner node, and the child of that one on the way; -1 where there is none.
+    """Write the nearest node above each inner node that splits on the same column, and its child on the path; -1
+    where there is none.
 
     links  (parent, first_child, n_children)
     work   (last, stack, left): -1 for each column; room for two entries a node; room for an entry a node
@@ -98,9 +99,9 @@ def nearest_same_column(
     parent: cython.const[cython.longlong][::1] = links[0]
     first_child: cython.const[cython.longlong][::1] = links[1]
     n_children: cython.const[cython.longlong][::1] = links[2]
-    last: cython.longlong[::1] = work[0]  # the nearest node on the way that asks for each column
+    last: cython.longlong[::1] = work[0]  # the nearest node on the path that splits on each column
     stack: cython.longlong[::1] = work[1]
-    left: cython.longlong[::1] = work[2]  # the child by which the way leaves each node on it
+    left: cython.longlong[::1] = work[2]  # the child by which the path leaves each node on it
     top: cython.longlong = 1
     node: cython.longlong
     b: cython.longlong
@@ -111,17 +112,17 @@ def nearest_same_column(
             node = stack[top]
             if node < 0:  # all below the node is done
                 node = -1 - node
-                last[column[node]] = asker[node]
+                last[column[node]] = nearest[node]
                 continue
             if parent[node] >= 0:
                 left[parent[node]] = node
-            asker[node] = -1
+            nearest[node] = -1
             step[node] = -1
             if n_children[node] == 0:
                 continue
-            asker[node] = last[column[node]]
-            if asker[node] >= 0:
-                step[node] = left[asker[node]]
+            nearest[node] = last[column[node]]
+            if nearest[node] >= 0:
+                step[node] = left[nearest[node]]
             last[column[node]] = node
             stack[top] = -1 - node
             top += 1
@@ -162,7 +163,7 @@ def prune_by_size(
     numbers  out: (penalised_error error as a leaf, of the subtree as it was compared, its parameters)
     prune    out: whether the inner node becomes a leaf
 
-    A leaf has one parameter, its answer; a split has one less than it has branches.
+    A leaf has one parameter, its prediction; a split has one less than it has branches.
     """
     parent: cython.const[cython.longlong][::1] = links[0]
     n_children: cython.const[cython.longlong][::1] = links[1]

@@ -1,6 +1,6 @@
 """The weakest links of a finished tree: from which alpha on each node is better a leaf.
 
-In: links, where a parent stands before its children, and the risk R of each node as a leaf. Out: the alpha of
+In: links, where a parent comes before its children, and the risk R of each node as a leaf. Out: the alpha of
 each inner node, and what becoming a leaf there costs and saves; and the sums below nodes once some are
 leaves.
 

@@ -13,7 +13,7 @@ if not cython.compiled:
 EXACT = cython.declare(cython.int, 0)
 RELEASE8 = cython.declare(cython.int, 1)
 WEKA = cython.declare(cython.int, 2)
-# Weights that were shared out and added up are a little off where they should be whole.
+# Weights that were split over branches and added up are a little off where they should be whole.
 NEAR = cython.declare(cython.double, 1e-9)
 CLOSE = cython.declare(cython.double, 1e-15)
 TINY = cython.declare(cython.double, 1e-300)
@@ -52,7 +52,7 @@ def fraction(a: cython.double, b: cython.double, x: cython.double) -> cython.dou
 @cython.nogil
 @cython.exceptval(check=False)
 def beta_cdf(a: cython.double, b: cython.double, x: cython.double, height: cython.double) -> cython.double:
-    """The share of a beta distribution below x; `height` is its density there times x (1 - x)."""
+    """The probability of a beta distribution below x; `height` is its density there times x (1 - x)."""
     if x * (a + b + 2.0) < a + 1.0:
         return height * fraction(a, b, x) / a
     return 1.0 - height * fraction(b, a, 1.0 - x) / b

@@ -236,7 +236,7 @@ def raise_branch(p: RaisingState, place: cython.longlong, branch: cython.longlon
 @cython.nogil
 @cython.exceptval(check=False)
 def visit(p: RaisingState, place: cython.longlong) -> cython.void:
-    """Settle a place, all those below it settled."""
+    """Decide about a place, once all those below it are decided."""
     subtree: cython.double = staying_estimate(p, place)
     branch: cython.double = p.as_leaf[place]
     child: cython.longlong = p.cells[place].child

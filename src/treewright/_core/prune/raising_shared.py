@@ -120,7 +120,7 @@ def order_branches(p: RaisingState, place: cython.longlong) -> cython.longlong:
 def count_shares(
     p: RaisingState, place: cython.longlong, start: cython.longlong, stop: cython.longlong, n_missing: cython.longlong
 ) -> cython.longlong:
-    """Set `portion` to what each branch takes, and add the shares to `n_known`; how many branches take one."""
+    """Set `portion` to what each branch takes, and add the parts of rows to `n_known`; how many branches take one."""
     n: cython.longlong = order_branches(p, place)
     most: cython.longlong = 1 + MOST_COPIES * (stop - start) // n_missing
     known: cython.double = 0.0
@@ -200,7 +200,7 @@ def share_rows_out(
 @cython.nogil
 @cython.exceptval(check=False)
 def gather(p: RaisingState, place: cython.longlong) -> cython.longlong:
-    """Put the rows of a place on their way, from the shares at the leaves below it; how many there are."""
+    """Put the rows of a place on their way, from the parts of rows at the leaves below it; how many there are."""
     n: cython.longlong = 0
     top: cython.longlong = 1
     node: cython.longlong
@@ -242,7 +242,9 @@ def store(p: RaisingState, place: cython.longlong, start: cython.longlong, stop:
 
 
 def move_store(p: RaisingState, rows: cython.int[::1], weights: cython.longlong[::1]) -> int:
-    """Copy the segments of the leaves that the root still reaches into another store; how many shares they hold."""
+    """Copy the segments of the leaves that the root still reaches into another store; how many parts of rows they
+    hold.
+    """
     n: cython.longlong = 0
     top: cython.longlong = 1
     node: cython.longlong
@@ -409,7 +411,9 @@ def largest_branch(p: RaisingState, place: cython.longlong, n: cython.longlong) 
 @cython.nogil
 @cython.exceptval(check=False)
 def visit_shared(p: RaisingState, place: cython.longlong) -> cython.int:
-    """Settle a place, all those below it settled; DONE, or what there is no room for, and then nothing is done."""
+    """Decide about a place, once all those below it are decided; DONE, or what there is no room for, and then
+    nothing is done.
+    """
     subtree: cython.double = 0.0
     branch: cython.double = p.as_leaf[place]
     n: cython.longlong = gather(p, place)

@@ -26,13 +26,13 @@ class RaisingState:
     weights = cython.declare(cython.const[cython.longlong][::1], visibility="public")  # in units
     n_classes = cython.declare(cython.int, visibility="public")
 
-    # the splits, by place; a raised branch's split is copied to where it stands from then on
+    # the splits, by place; a raised branch's split is copied to its new place
     cells: Cell[::1]
     n_codes = cython.declare(cython.int[::1], visibility="public")
     dense = cython.declare(cython.int[::1], visibility="public")
     spans = cython.declare(cython.longlong[:, ::1], visibility="public")
     entries = cython.declare(cython.int[:, ::1], visibility="public")
-    # the node of the grown tree whose split stands here; -1 at a leaf
+    # the node of the grown tree whose split is here; -1 at a leaf
     split_of = cython.declare(cython.longlong[::1], visibility="public")
     n_branches = cython.declare(cython.longlong[::1], visibility="public")
     # without entries: rows stop where a value is missing
@@ -49,10 +49,10 @@ class RaisingState:
     changed = cython.declare(cython.uchar[::1], visibility="public")  # other rows came here than in growth
 
     # estimated errors
-    # (true class, answered class); without entries: 1 for each wrong one
+    # (true class, predicted class); without entries: 1 for each wrong one
     costs = cython.declare(cython.double[:, ::1], visibility="public")
     as_leaf = cython.declare(cython.double[::1], visibility="public")
-    now = cython.declare(cython.double[::1], visibility="public")  # of the subtree as it stands
+    now = cython.declare(cython.double[::1], visibility="public")  # of the current subtree
     limit = cython.declare(cython.int, visibility="public")
     confidence = cython.declare(cython.double, visibility="public")
     square = cython.declare(cython.double, visibility="public")
@@ -67,7 +67,7 @@ class RaisingState:
     waits = cython.declare(cython.uchar[::1], visibility="public")
 
     # the last visit of each node of the grown tree
-    noted = cython.declare(cython.double[:, ::1], visibility="public")  # as a leaf, subtree, largest branch
+    recorded = cython.declare(cython.double[:, ::1], visibility="public")  # as a leaf, subtree, largest branch
     verdict = cython.declare(cython.schar[::1], visibility="public")
 
     # scratch
@@ -93,7 +93,7 @@ class RaisingState:
     staying = cython.declare(cython.longlong[::1], visibility="public")
     moved = cython.declare(cython.int[::1], visibility="public")  # rows on their way
 
-    # shared rows: the shares at a leaf are a segment of the store
+    # fractional rows: the parts at a leaf are a segment of the store
     close = cython.declare(cython.double, visibility="public")  # weights this close, in units, are equal
     least_share = cython.declare(cython.double, visibility="public")  # in units
     # by node of the grown tree: where rows go when all miss the value
@@ -107,7 +107,7 @@ class RaisingState:
     row_at = cython.declare(cython.int[::1], visibility="public")  # rows on their way, and their weights
     weight_at = cython.declare(cython.longlong[::1], visibility="public")
     weight_aside = cython.declare(cython.longlong[::1], visibility="public")
-    n_ended = cython.declare(cython.longlong, visibility="public")  # shares that ended in leaves
+    n_ended = cython.declare(cython.longlong, visibility="public")  # parts of rows that ended in leaves
     sums = cython.declare(cython.longlong[::1], visibility="public")  # by class; 0 between leaves
     key = cython.declare(cython.double[::1], visibility="public")
     side_of = cython.declare(cython.int[::1], visibility="public")
@@ -133,16 +133,16 @@ class RaisingState:
 @cython.nogil
 @cython.exceptval(check=False)
 def least_cost(costs: cython.double[:, ::1], weights: cython.longlong[::1]) -> cython.double:
-    """What the cheapest answer costs on rows of these class weights."""
+    """What the cheapest prediction costs on rows of these class weights."""
     least: cython.double = 0.0
     cost: cython.double
-    answer: cython.Py_ssize_t
+    predicted: cython.Py_ssize_t
     true: cython.Py_ssize_t
-    for answer in range(costs.shape[0]):
+    for predicted in range(costs.shape[0]):
         cost = 0.0
         for true in range(costs.shape[0]):
-            cost += weights[true] * costs[true, answer]
-        if answer == 0 or cost < least:
+            cost += weights[true] * costs[true, predicted]
+        if predicted == 0 or cost < least:
             least = cost
     return least
 
@@ -151,7 +151,7 @@ def least_cost(costs: cython.double[:, ::1], weights: cython.longlong[::1]) -> c
 @cython.nogil
 @cython.exceptval(check=False)
 def leaf_estimate(p: RaisingState, place: cython.longlong) -> cython.double:
-    """The estimated errors of the rows of a place, answered by it, in rows."""
+    """The estimated errors of the rows of a place, predicted by it, in rows."""
     wrong: cython.double = cython.cast(cython.double, p.weight[place] - p.best[place])
     if p.costs.shape[0] > 0:
         wrong = least_cost(p.costs, p.stats[place])
@@ -256,7 +256,7 @@ def not_above(number: cython.double, limit: cython.double) -> cython.bint:
 def judge(
     p: RaisingState, place: cython.longlong, subtree: cython.double, branch: cython.double, tried: cython.bint
 ) -> cython.int:
-    """The verdict on an inner place, by the estimates of its subtree and of its largest branch; it is noted.
+    """The verdict on an inner place, by the estimates of its subtree and of its largest branch; it is recorded.
 
     tried  whether the largest branch is more than a leaf; otherwise its estimate is that of the place as a leaf
     """
@@ -267,9 +267,9 @@ def judge(
         verdict = PRUNED
     elif not_above(branch, subtree + p.allowance):
         verdict = RAISED
-    p.noted[node, 0] = leaf
-    p.noted[node, 1] = subtree
-    p.noted[node, 2] = branch if tried else NOT_TRIED
+    p.recorded[node, 0] = leaf
+    p.recorded[node, 1] = subtree
+    p.recorded[node, 2] = branch if tried else NOT_TRIED
     p.verdict[node] = verdict
     return verdict
 

@@ -92,7 +92,7 @@ def sort_words(words: cython.ulonglong[:, ::1], row: cython.int, first: cython.l
                low: cython.int, high: cython.int, digit: cython.int,
                count: cython.uint[::1]) -> cython.int:
     """Sort words[row, first:end], whose bits below `low` are in order, by the bits low to high - 1; the row of words
-    where the result stands. A radix sort from the lowest digit on; a digit that all have in common is passed over.
+    where the result is. A radix sort from the lowest digit on; a digit that all have in common is passed over.
     """
     n_passes: cython.int = (high - low + digit - 1) // digit
     mask: cython.ulonglong = (1 << digit) - 1

@@ -201,7 +201,7 @@ def take_whole(values: cython.const[cython.double][:, :], bits: cython.const[cyt
     """The codes of the rows first to end - 1 of some columns of whole numbers: what their values are above `base`.
 
     bits     the values as they stand in memory
-    bits_of  column, code -> the value it stands for
+    bits_of  column, code -> its value
     row_of   column, code -> a row that has it; others stay as they are
     fits     column -> whether its values are such; one that does not fit is not looked at any further
     """

@@ -147,7 +147,7 @@ def cut_points(wk: Work, order: cython.longlong[::1], kind: cython.schar[::1],
 def class_contents(wk: Work, order: cython.longlong[::1], links: cython.longlong[:, ::1], unit: cython.double,
                    weight: cython.double[::1], stats: cython.double[:, ::1],
                    value: cython.double[:, ::1]) -> cython.void:
-    """Weights, class weights and shares; an empty leaf has the shares of its parent."""
+    """Weights, class weights and class proportions; an empty leaf has the proportions of its parent."""
     i: cython.Py_ssize_t
     k: cython.Py_ssize_t
     node: cython.longlong

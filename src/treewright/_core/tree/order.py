@@ -98,14 +98,14 @@ def halfway(below: cython.double, above: cython.double) -> cython.double:
     return half + 0.0
 
 
-def midpoints(values: cython.const[cython.double][:, :], asked: cython.uchar[::1], low_row: cython.longlong[::1],
+def midpoints(values: cython.const[cython.double][:, :], wanted: cython.uchar[::1], low_row: cython.longlong[::1],
               high_row: cython.longlong[::1], column: cython.const[cython.int][::1],
               middle: cython.double[::1]) -> None:
-    """Where asked for, halfway between the values of two rows; infinity where there are no two (-1)."""
+    """Where wanted, halfway between the values of two rows; infinity where there are no two (-1)."""
     i: cython.Py_ssize_t
     infinite: cython.double = float("inf")
-    for i in range(asked.shape[0]):
-        if not asked[i]:
+    for i in range(wanted.shape[0]):
+        if not wanted[i]:
             continue
         middle[i] = infinite
         if low_row[i] >= 0:
