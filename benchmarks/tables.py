@@ -160,10 +160,14 @@ def regression(n_rows: int) -> Table:
     return Table(values, through_float32(target))
 
 
+def golf_rows() -> list[list[str]]:
+    """Quinlan's fourteen days, as they are printed."""
+    return [row.strip().split(",") for row in GOLF.replace("\n", ";").split(";") if row.strip()]
+
+
 def golf() -> Table:
-    """Quinlan's fourteen days, categories as codes."""
-    rows = [row.strip().split(",") for row in GOLF.replace("\n", ";").split(";") if row.strip()]
-    words = np.array(rows)
+    """The same, categories as codes."""
+    words = np.array(golf_rows())
     columns = [
         words[:, j].astype(float) if j in (1, 2) else np.unique(words[:, j], return_inverse=True)[1]
         for j in range(4)
