@@ -13,7 +13,7 @@ import cython
 
 if not cython.compiled:
     from treewright._core.codes import BLOCK, FLAG
-    from treewright._core.grow.workspace import Work
+    from treewright._core.grow.workspace import Scratch, Table, Work
 
 NO_FLAG = cython.declare(cython.uint, 0x7FFFFFFF)
 
@@ -22,26 +22,26 @@ NO_FLAG = cython.declare(cython.uint, 0x7FFFFFFF)
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def all_differ(wk: Work, first: cython.longlong, end: cython.longlong) -> cython.bint:
+def all_differ(table: Table, first: cython.longlong, end: cython.longlong) -> cython.bint:
     """Whether each of the entries first to end - 1 is the first of its value."""
     every: cython.uint = FLAG
     i: cython.longlong
     for i in range(first, end):
-        every &= wk.table.lists[i]
+        every &= table.lists[i]
     return every != 0
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def split_in_two(wk: Work, base: cython.longlong, m: cython.longlong) -> cython.void:
+def split_in_two(table: Table, scratch: Scratch, base: cython.longlong, m: cython.longlong) -> cython.void:
     """Two branches, without a jump in the loop: each entry is written to both ends, one of which stays. Of i entries
     i - n_high are of the low branch.
 
     low_flag and high_flag are set where the next entry of that branch is the first of its value there. In a block whose
     values all differ no flag has to be moved, which halves the time; to ask takes little of it.
     """
-    row_mask: cython.uint = wk.table.row_mask
+    row_mask: cython.uint = table.row_mask
     i: cython.longlong
     at: cython.longlong = 0
     end: cython.longlong
@@ -54,29 +54,29 @@ def split_in_two(wk: Work, base: cython.longlong, m: cython.longlong) -> cython.
     high_flag: cython.uint = FLAG
     while at < m:
         end = at + BLOCK if at + BLOCK < m else m
-        if all_differ(wk, base + at, base + end):
+        if all_differ(table, base + at, base + end):
             for i in range(at, end):
-                entry = cython.cast(cython.uint, wk.table.lists[base + i])
-                high = cython.cast(cython.uint, wk.table.side[entry & row_mask])
-                wk.table.lists[base + i - n_high] = entry
-                wk.scratch.buffer[n_high] = entry
+                entry = cython.cast(cython.uint, table.lists[base + i])
+                high = cython.cast(cython.uint, table.side[entry & row_mask])
+                table.lists[base + i - n_high] = entry
+                scratch.buffer[n_high] = entry
                 n_high += high
             low_flag = cython.cast(cython.uint, (high * FLAG) & FLAG)
             high_flag = cython.cast(cython.uint, ((1 - high) * FLAG) & FLAG)
         else:
             for i in range(at, end):
-                entry = cython.cast(cython.uint, wk.table.lists[base + i])
-                high = cython.cast(cython.uint, wk.table.side[entry & row_mask])
+                entry = cython.cast(cython.uint, table.lists[base + i])
+                high = cython.cast(cython.uint, table.side[entry & row_mask])
                 flag = entry & FLAG
                 to_high = cython.cast(cython.uint, (high * FLAG) & FLAG)
-                wk.table.lists[base + i - n_high] = entry | low_flag
-                wk.scratch.buffer[n_high] = entry | high_flag
+                table.lists[base + i - n_high] = entry | low_flag
+                scratch.buffer[n_high] = entry | high_flag
                 low_flag = (low_flag | flag) & to_high
                 high_flag = (high_flag | flag) & (to_high ^ FLAG)
                 n_high += high
         at = end
     for i in range(n_high):
-        wk.table.lists[base + m - n_high + i] = wk.scratch.buffer[i]
+        table.lists[base + m - n_high + i] = scratch.buffer[i]
 
 
 @cython.cfunc

@@ -329,14 +329,14 @@ def place_missing_rows(wk: Work, node: cython.longlong) -> cython.void:
 @cython.nogil
 @cython.exceptval(check=False)
 def partition_list(wk: Work, node: cython.longlong, which: cython.longlong) -> cython.void:
-    """Share one list's entries out among the children."""
+    """Partition one list's entries among the children."""
     base: cython.longlong = which * wk.table.stride + wk.draft.start[node]
     if wk.draft.n_children[node] == 2 and wk.draft.n_missing[node] > 0 and wk.plan.missing == FRACTIONAL:
         split_shared(wk, which, node, wk.table.lists, wk.table.side, wk.scratch.buffer)
     elif two_sides(wk, node) and which == wk.table.n_lists - 1:
         split_rows(wk.table.lists, base, wk.draft.rows[node], wk.table.row_mask, wk.table.side, wk.scratch.buffer)
     elif two_sides(wk, node):
-        split_in_two(wk, base, wk.draft.rows[node])
+        split_in_two(wk.table, wk.scratch, base, wk.draft.rows[node])
     else:
         split_in_many(wk, which, node)
 
@@ -345,17 +345,29 @@ def partition_list(wk: Work, node: cython.longlong, which: cython.longlong) -> c
 @cython.nogil
 @cython.exceptval(check=False)
 def partition_lists(wk: Work, node: cython.longlong, low: cython.longlong, high: cython.longlong) -> cython.void:
-    """Share the lists of the live columns low to high - 1 out among the children.
+    """Partition the lists of the live columns low to high - 1 among the children.
 
     The split's own list is in order already, if no row is missing. Lists of columns with one value left are never
     read again.
     """
     f: cython.longlong
     i: cython.longlong
+    which: cython.longlong
+    column: cython.longlong = -1 if wk.draft.n_missing[node] > 0 else wk.draft.column[node]
+    start: cython.longlong = wk.draft.start[node]
+    m: cython.longlong = wk.draft.rows[node]
+    # for all lists at once: most nodes have few rows and two branches
+    in_two: cython.bint = (two_sides(wk, node)
+                           and not (wk.draft.n_missing[node] > 0 and wk.plan.missing == FRACTIONAL))
     for i in range(wk.draft.live_start[node] + low, wk.draft.live_start[node] + high):
         f = wk.draft.live[i]
-        if wk.table.list_of[f] >= 0 and (f != wk.draft.column[node] or wk.draft.n_missing[node] > 0):
-            partition_list(wk, node, wk.table.list_of[f])
+        which = wk.table.list_of[f]
+        if which < 0 or f == column:
+            continue
+        if in_two:
+            split_in_two(wk.table, wk.scratch, which * wk.table.stride + start, m)
+        else:
+            partition_list(wk, node, which)
     if wk.table.has_coded:
         split_histogram(wk, node, low, high)
 
