@@ -126,7 +126,7 @@ LEAST_GAIN = cython.declare(cython.double, 1e-10)
 @cython.nogil
 @cython.exceptval(check=False)
 def add_candidate(wk: Work, f: cython.longlong, gain: cython.double,
-          info: cython.double) -> cython.void:
+                  info: cython.double) -> cython.void:
     """Column f has a candidate of this gain and split information."""
     wk.candidates.ok[f] = 1
     wk.candidates.gain[f] = gain
@@ -155,7 +155,7 @@ def add_penalised(wk: Work, node: cython.longlong, f: cython.longlong, gain: cyt
 @cython.nogil
 @cython.exceptval(check=False)
 def add_cut(wk: Work, node: cython.longlong, f: cython.longlong, cut: Cut, gain: cython.double,
-              info: cython.double) -> cython.void:
+            info: cython.double) -> cython.void:
     """The same for a cut, less the penalty for the choice among cuts where the plan says so."""
     wk.candidates.position[f] = cut.pos
     wk.candidates.n_cuts[f] = cut.cuts
@@ -172,7 +172,7 @@ def add_cut(wk: Work, node: cython.longlong, f: cython.longlong, cut: Cut, gain:
 @cython.nogil
 @cython.exceptval(check=False)
 def add_branches(wk: Work, node: cython.longlong, f: cython.longlong, gain: cython.double,
-                   info: cython.double) -> cython.void:
+                 info: cython.double) -> cython.void:
     """The same for the branches of a category, less the penalty for the choice among groupings where the plan says
     so.
     """
@@ -186,7 +186,7 @@ def add_branches(wk: Work, node: cython.longlong, f: cython.longlong, gain: cyth
 @cython.nogil
 @cython.exceptval(check=False)
 def info_for_node(wk: Work, node: cython.longlong, known_node: cython.longlong, f: cython.longlong,
-                info: cython.double) -> cython.double:
+                  info: cython.double) -> cython.double:
     """The split information of the known rows' candidate for the whole node; notes how it treats the others."""
     known: cython.double = cython.cast(cython.double, wk.draft.weight[known_node])
     missing: cython.double = cython.cast(cython.double, wk.draft.weight[node] - wk.draft.weight[known_node])
@@ -222,8 +222,8 @@ def add_missing_test(wk: Work, node: cython.longlong, known_node: cython.longlon
     wk.candidates.missing_use[f] = IS_MISSING
     wk.candidates.n_branches[f] = 2
     add_candidate(wk, f, gain_apart(wk, node),
-          info_with_missing(0.0, cython.cast(cython.double, wk.draft.weight[known_node]),
-                            cython.cast(cython.double, missing)))
+                  info_with_missing(0.0, cython.cast(cython.double, wk.draft.weight[known_node]),
+                                    cython.cast(cython.double, missing)))
 
 
 SURE = cython.declare(cython.double, 0.9)

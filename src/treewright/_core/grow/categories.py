@@ -231,7 +231,7 @@ def search_known_categories(wk: Work, node: cython.longlong, f: cython.longlong,
             add_branches(wk, node, f, gain_of_branches(wk, node, f), info_of_branches(wk, f))
         else:
             add_branches(wk, node, f, whole_gain(wk, node, known_node, gain_of_branches(wk, known_node, f)),
-                           info_for_node(wk, node, known_node, f, info_of_branches(wk, f)))
+                         info_for_node(wk, node, known_node, f, info_of_branches(wk, f)))
     else:
         add_missing_test(wk, node, known_node, f)
     if wk.plan.criterion == ABSOLUTE_ERROR:

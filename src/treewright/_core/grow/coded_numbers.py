@@ -154,7 +154,7 @@ def partition_labels(entries: cython.uint[::1], base: cython.longlong, row_mask:
 @cython.exceptval(check=False)
 def partition_moments(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, row_mask: cython.uint,
                  moments: cython.longlong[::1], codes: cython.uchar[:, ::1], p: cython.longlong, code: cython.uchar,
-                 by_table: cython.bint, slot: cython.int[::1], keep_side: cython.bint, side: cython.uchar[::1],
+                      by_table: cython.bint, slot: cython.int[::1], keep_side: cython.bint, side: cython.uchar[::1],
                  buffer: cython.uint[::1], stats: cython.longlong[:, ::1], child: cython.longlong) -> cython.longlong:
     """The same for regression."""
     i: cython.longlong

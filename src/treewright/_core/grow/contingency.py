@@ -140,7 +140,7 @@ def sort_present_codes(wk: Work, base: cython.longlong, m: cython.longlong, whic
 @cython.nogil
 @cython.exceptval(check=False)
 def mark_present_codes(wk: Work, base: cython.longlong, m: cython.longlong, which: cython.longlong,
-                   n_words: cython.longlong) -> cython.longlong:
+                       n_words: cython.longlong) -> cython.longlong:
     """The same: each code is marked by a bit of scratch.low_stats, 32 in a word, and the bits are read in order."""
     n: cython.longlong = 0
     i: cython.longlong

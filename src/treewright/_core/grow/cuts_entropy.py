@@ -21,7 +21,7 @@ PART_ENTROPY = cython.declare(cython.longlong, 16)
 @cython.nogil
 @cython.exceptval(check=False)
 def proxy_of_two(wk: Work, low: cython.longlong, ones_low: cython.longlong, m: cython.longlong,
-             ones: cython.longlong) -> cython.double:
+                 ones: cython.longlong) -> cython.double:
     """The proxy of a cut with so many rows, and so many ones among them, below it."""
     return (wk.table.xlogx[ones_low] + wk.table.xlogx[low - ones_low] - wk.table.xlogx[low]
             + wk.table.xlogx[ones - ones_low] + wk.table.xlogx[m - low - ones + ones_low] - wk.table.xlogx[m - low])

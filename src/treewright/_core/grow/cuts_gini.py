@@ -18,7 +18,7 @@ if not cython.compiled:
 @cython.nogil
 @cython.exceptval(check=False)
 def two_may_win(ones_low: cython.longlong, low: cython.longlong, m: cython.longlong, ones: cython.longlong,
-            best: cython.double) -> cython.bint:
+                best: cython.double) -> cython.bint:
     """Whether D^2 / (low * high) exceeds best, for `ones_low` ones among `low` entries."""
     d: cython.double = cython.cast(cython.double, ones_low * m - low * ones)
     return d * d > best * cython.cast(cython.double, low * (m - low))

@@ -87,7 +87,7 @@ def price_pair(wk: Work, a: cython.longlong, b: cython.longlong) -> cython.void:
     for k in range(wk.table.n_classes):
         wk.scratch.blocks[both, k] = wk.scratch.blocks[a, k] + wk.scratch.blocks[b, k]
     wk.scratch.pair_gain[a, b] = (weight * impurity_of(wk.scratch.blocks, both, wk.table.n_classes, wk.plan.criterion)
-                          - wk.scratch.pair_gain[a, a] - wk.scratch.pair_gain[b, b])
+                                  - wk.scratch.pair_gain[a, a] - wk.scratch.pair_gain[b, b])
     wk.scratch.pair_info[a, b] = xlog(weight) - wk.scratch.pair_info[a, a] - wk.scratch.pair_info[b, b]
 
 

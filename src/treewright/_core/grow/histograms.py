@@ -342,7 +342,7 @@ def list_present(wk: Work, p: cython.longlong) -> cython.longlong:
 @cython.nogil
 @cython.exceptval(check=False)
 def mark_present(row_at: cython.int[::1], m: cython.longlong, codes: cython.uchar[:, ::1], p: cython.longlong,
-             n_codes: cython.longlong, met: cython.ulonglong[::1]) -> cython.void:
+                 n_codes: cython.longlong, met: cython.ulonglong[::1]) -> cython.void:
     """Mark the codes that the rows of a small node have; up to 64 codes without a write to memory for each row."""
     one: cython.ulonglong = 1
     bits: cython.ulonglong = 0

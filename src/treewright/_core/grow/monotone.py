@@ -177,7 +177,7 @@ def part_is_within(wk: Work, f: cython.longlong, missing: cython.bint) -> cython
     if not missing:
         return is_within(wk, prediction_of(wk, known, wk.draft.weight[known], wk.draft.stats[known, 1]))
     return is_within(wk, prediction_of(wk, wk.search.node, wk.draft.weight[wk.search.node] - wk.draft.weight[known],
-                                   wk.draft.stats[wk.search.node, 1] - wk.draft.stats[known, 1]))
+                                       wk.draft.stats[wk.search.node, 1] - wk.draft.stats[known, 1]))
 
 
 @cython.cfunc

@@ -184,7 +184,7 @@ def measure(wk: Work, node: cython.longlong) -> cython.void:
         correct_value(wk, node, base)
         return
     wk.draft.value[node] = (wk.table.y_centre + cython.cast(cython.double, wk.draft.stats[node, 1])
-                      / cython.cast(cython.double, wk.draft.stats[node, 0]) * wk.table.y_unit)
+                            / cython.cast(cython.double, wk.draft.stats[node, 0]) * wk.table.y_unit)
     centre = centre_of(wk.draft.stats[node, 1], wk.draft.stats[node, 0])
     if not wk.table.weighted:
         for i in range(wk.draft.rows[node]):

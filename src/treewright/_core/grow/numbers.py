@@ -333,7 +333,7 @@ def search_known(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.
             if wk.plan.missing == BRANCH:
                 best -= gain_apart(wk, node)
             wk.search.best_gain = best * (cython.cast(cython.double, wk.draft.weight[node])
-                                   / cython.cast(cython.double, wk.draft.weight[known_node])) * (1.0 - 1e-9)
+                                          / cython.cast(cython.double, wk.draft.weight[known_node])) * (1.0 - 1e-9)
         cut = find_cut(wk, known_node, wk.table.lists, base, 0)
         if cut.pos >= 0 and gain_is_rounded(wk):
             cut.gain = gain_in_order(wk, wk.table.lists, base, known_node, cut.low)
@@ -341,7 +341,7 @@ def search_known(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.
         wk.candidates.is_constant[f] = 1
     if cut.pos >= 0:
         add_cut(wk, node, f, cut, whole_gain(wk, node, known_node, cut.gain),
-                  info_for_node(wk, node, known_node, f, info_of_cut(wk, known_node, cut)))
+                info_for_node(wk, node, known_node, f, info_of_cut(wk, known_node, cut)))
     else:
         add_missing_test(wk, node, known_node, f)
     if wk.plan.criterion == ABSOLUTE_ERROR:

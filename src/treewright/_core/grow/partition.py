@@ -209,9 +209,9 @@ def split_in_many(wk: Work, which: cython.longlong, node: cython.longlong) -> cy
 @cython.nogil
 @cython.exceptval(check=False)
 def route_labels(entries: cython.uint[::1], base: cython.longlong, row_mask: cython.uint, n_classes: cython.longlong,
-                codes: cython.int[:, ::1], which: cython.longlong, slot: cython.int[::1], side: cython.uchar[::1],
-                missing_rows: cython.uint[::1], stats: cython.longlong[:, ::1], node: cython.longlong,
-                child: cython.longlong) -> cython.longlong:
+                 codes: cython.int[:, ::1], which: cython.longlong, slot: cython.int[::1], side: cython.uchar[::1],
+                 missing_rows: cython.uint[::1], stats: cython.longlong[:, ::1], node: cython.longlong,
+                 child: cython.longlong) -> cython.longlong:
     """Classes, which come one by one."""
     start: cython.longlong = base
     i: cython.longlong
@@ -241,9 +241,9 @@ def route_labels(entries: cython.uint[::1], base: cython.longlong, row_mask: cyt
 @cython.nogil
 @cython.exceptval(check=False)
 def route_moments(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, row_mask: cython.uint,
-                 moments: cython.longlong[::1], codes: cython.int[:, ::1], which: cython.longlong,
-                 slot: cython.int[::1], side: cython.uchar[::1], missing_rows: cython.uint[::1],
-                 stats: cython.longlong[:, ::1], child: cython.longlong) -> cython.longlong:
+                  moments: cython.longlong[::1], codes: cython.int[:, ::1], which: cython.longlong,
+                  slot: cython.int[::1], side: cython.uchar[::1], missing_rows: cython.uint[::1],
+                  stats: cython.longlong[:, ::1], child: cython.longlong) -> cython.longlong:
     """The same for regression."""
     i: cython.longlong
     n: cython.longlong = 0

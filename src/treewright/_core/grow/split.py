@@ -253,12 +253,12 @@ def route_in_two(wk: Work, node: cython.longlong, base: cython.longlong, codes: 
     b: cython.longlong
     if wk.table.n_classes > 0:
         n_missing = route_labels(wk.table.lists, base, wk.table.row_mask, wk.table.n_classes, wk.table.codes, codes,
-                              wk.scratch.table_row, wk.table.side, wk.scratch.missing_rows, wk.draft.stats, node,
-                              child)
+                                 wk.scratch.table_row, wk.table.side, wk.scratch.missing_rows, wk.draft.stats, node,
+                                 child)
     else:
         n_missing = route_moments(wk.table.lists, base, wk.draft.rows[node], wk.table.row_mask, wk.table.moments,
-                               wk.table.codes, codes, wk.scratch.table_row, wk.table.side, wk.scratch.missing_rows,
-                               wk.draft.stats, child)
+                                  wk.table.codes, codes, wk.scratch.table_row, wk.table.side, wk.scratch.missing_rows,
+                                  wk.draft.stats, child)
     for b in range(child, child + 2):
         wk.draft.weight[b] = weight_of(wk.draft.stats, b, wk.table.n_classes, wk.plan.criterion)
         wk.draft.rows[b] = wk.draft.weight[b]

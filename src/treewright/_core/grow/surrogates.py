@@ -261,7 +261,7 @@ def store_surrogate_categories(wk: Work, node: cython.longlong, f: cython.longlo
 @cython.nogil
 @cython.exceptval(check=False)
 def store_surrogate(wk: Work, node: cython.longlong, f: cython.longlong, known: cython.longlong,
-                   heavy: cython.longlong) -> cython.void:
+                    heavy: cython.longlong) -> cython.void:
     """Write column f's split as the node's next surrogate."""
     s: cython.longlong = wk.draft.n_surrogates
     base: cython.longlong

@@ -138,7 +138,7 @@ TOO_FEW = cython.declare(cython.double, 10.0)  # the factor where there are not 
 @cython.nogil
 @cython.exceptval(check=False)
 def penalised_error(loss: cython.double, weight: cython.double, size: cython.double, multiplier: cython.double,
-            is_squared: cython.bint) -> cython.double:
+                    is_squared: cython.bint) -> cython.double:
     """The mean loss, or its root where losses are squares, times the factor for so many parameters."""
     error: cython.double
     if weight <= 0:

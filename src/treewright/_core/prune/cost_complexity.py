@@ -88,7 +88,7 @@ def crossing(risk: cython.double, below: cython.double, leaves: cython.longlong)
 @cython.nogil
 @cython.exceptval(check=False)
 def merge_lines(alpha: cython.double[::1], high: cython.longlong[::1], low: cython.longlong[::1], a: cython.longlong,
-          b: cython.longlong) -> cython.longlong:
+                b: cython.longlong) -> cython.longlong:
     """The top of two heaps made one; -1 is an empty one.
 
     A skew heap (Sleator and Tarjan 1986): the two sides of every node on the way change places, which keeps the ways
