@@ -88,7 +88,7 @@ def kernels() -> list[Extension]:
             "cdivision": True,
             "initializedcheck": False,
             "freethreading_compatible": True,
-            "auto_pickle": False,  # nobody pickles a workspace, and the code for it is a quarter of growth's
+            "auto_pickle": False,  # a workspace is never pickled, and the code for it is a quarter of growth's
         },
     )
 

@@ -60,7 +60,7 @@ class Dataset:
         return Dataset(self.schema, self.values[rows], self.target[rows], weight, self.copies)
 
     def own(self, X: object) -> "Dataset":
-        """The same rows in arrays that nobody else can change: values that are in the user's array X are copied."""
+        """The same rows in arrays that are not the user's: values that are in the array X are copied."""
         shared = self.values is X or (isinstance(X, np.ndarray) and np.may_share_memory(self.values, X))
         values = self.values.copy() if shared else self.values
         weight = None if self.weight is None else self.weight.copy()

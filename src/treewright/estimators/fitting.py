@@ -156,8 +156,8 @@ class FittingTree:
             fitted._keep(results)
             validation = fitted._validation(X_val, y_val, sample_weight_val, how)
         unit = one_row(rows)
-        material = Material(grown, rows, validation, grow_on, how.rule, unit)
-        material = self._with_folds(material, way, answering)
+        grow_fold, n_jobs = self._fold_grower(rows, way, answering)
+        material = Material(grown, rows, validation, grow_fold, how.rule, unit, n_jobs)
         outcome = self._answering_as_asked(apply(pruning, material), pruning, material)
         outcome = _in_words(outcome, way[0])
         kept, spread = (rows.own(X), None) if rows.values.size <= MOST_KEPT else (None, rows.spread())
@@ -205,9 +205,8 @@ class FittingTree:
         if X_val is not None:
             validation = self._validation(X_val, y_val, sample_weight_val, how)
         # What grew the tree also grows those of its folds, whatever the parameters have been set to since.
-        grow_on = self._grower(self._grown_by, grown.answering)
-        material = Material(grown, rows, validation, grow_on, how.rule, self._row_weight)
-        material = self._with_folds(material, self._grown_by, grown.answering)
+        grow_fold, n_jobs = self._fold_grower(rows, self._grown_by, grown.answering)
+        material = Material(grown, rows, validation, grow_fold, how.rule, self._row_weight, n_jobs)
         pruning = Pruning(chosen, pre=False, fraction=None)
         outcome = self._answering_as_asked(apply(pruning, material), pruning, material)
         outcome = _in_words(outcome, self._grown_by[0])
@@ -289,16 +288,15 @@ class FittingTree:
         """The plan, and the least share of the weight in a branch, that the parameters say."""
         return self.plan(), weight_share(self.min_weight_fraction_leaf)
 
-    def _with_folds(self, material: Material, way: tuple[Plan, float], answering: Answering) -> Material:
-        """The same, with trees of folds grown in the same arrays, and where that is faster side by side, each on one
-        thread.
+    def _fold_grower(
+        self, rows: Dataset | None, way: tuple[Plan, float], answering: Answering
+    ) -> tuple[Callable[[Dataset], Tree], int]:
+        """What grows the trees of folds, in the same arrays one after the other; and how many are grown at a time, each
+        on one thread, where that is faster.
         """
         n_threads = count_cores(self.n_jobs)
-        if material.rows is None:
-            return material
-        n_jobs = 1 if n_threads == 1 else _growth().trees_at_once(material.rows, n_threads)
-        grow = self._grower(way, answering, n_threads if n_jobs == 1 else 1, [])
-        return replace(material, grow=grow, n_jobs=n_jobs)
+        n_jobs = 1 if rows is None else _growth().trees_at_once(rows, n_threads)
+        return self._grower(way, answering, n_threads if n_jobs == 1 else 1, []), n_jobs
 
     def _grower(
         self,

@@ -27,7 +27,7 @@ SMALL = 2**12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """Where each column is stored; tables of the same kinds of columns share it, and nobody writes to it.
+    """Where each column is stored; tables of the same kinds of columns share it, and it is never written to.
 
     places   (3, n_columns): rows for the column's list, its codes and its byte, -1 where it has none
     to_fill  the columns that have a list or codes

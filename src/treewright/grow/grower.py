@@ -22,7 +22,7 @@ from treewright.model.tree import Tree
 LARGE = 2_000_000
 """From this many cells on a step may take longer than a person waits, so growth moves to another thread."""
 MOST_ENTRIES = 9
-"""What a split may make of one entry where rows are shared out: itself, and MOST_COPIES of _core.shares."""
+"""What a split may make of one entry where rows go down several branches: itself, and MOST_COPIES of _core.codes."""
 SHOWN = 5
 """How many column names a sentence lists before it says how many more there are."""
 MOST_SHARED = 4_000_000

@@ -26,7 +26,7 @@ MOST_CODED = 2
 
 def has_own_rows(prepared: Prepared) -> bool:
     """Whether the rows of a subtree are moved. Surrogates go by the rows of the table; where most columns are coded,
-    moving takes longer than it saves; and where rows are shared out over several nodes the store moves them.
+    moving takes longer than it saves; and where rows go down several branches `separate` copies them.
     """
     is_shared = prepared.numbers["missing"] == codes.FRACTIONAL
     n_coded = 0 if prepared.coding is None else len(prepared.coding.columns)

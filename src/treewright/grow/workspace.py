@@ -39,7 +39,7 @@ def _used_before(prepared: Prepared, n_jobs: int, drafts: list[Draft] | None) ->
     if not drafts:
         return None
     try:
-        draft = drafts.pop()  # in one step, so that nobody else can take it
+        draft = drafts.pop()  # in one step, so that no other thread can take it
     except IndexError:  # another thread has taken the last one
         return None
     return draft if draft.suits(prepared, n_jobs) else None
@@ -47,7 +47,7 @@ def _used_before(prepared: Prepared, n_jobs: int, drafts: list[Draft] | None) ->
 
 def take_workspace(prepared: Prepared, n_jobs: int = 1, drafts: list[Draft] | None = None) -> tuple[Draft, Work]:
     """A Work with an empty draft; `keep_workspace` gives it back."""
-    found = _free.pop(_form(prepared), None)  # in one step, so that nobody else can take it
+    found = _free.pop(_form(prepared), None)  # in one step, so that no other thread can take it
     if found is None:
         return new_workspace(prepared, n_jobs, drafts)
     work = found[1]

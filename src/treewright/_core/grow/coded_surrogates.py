@@ -253,7 +253,7 @@ def count_code_sides(wk: Work, node: cython.longlong, p: cython.longlong) -> cyt
 @cython.nogil
 @cython.exceptval(check=False)
 def forget_sides(wk: Work, node: cython.longlong, n: cython.longlong) -> cython.void:
-    """Small nodes: set the counts of the n codes current to 0."""
+    """Small nodes: set the counts of the n present codes to 0."""
     j: cython.longlong
     c: cython.longlong
     if wk.draft.rows[node] >= wk.coded.least_kept:

@@ -13,7 +13,7 @@ costs as much as a short scan.
 import cython
 
 if not cython.compiled:
-    from treewright._core.codes import FLAG
+    from treewright._core.grow.workspace import Table
 
 # pos: the last entry below the cut, -1 for none; cuts: how many there are; low: the weight below it;
 # gain: what it takes off the impurity (where the scan works it out itself)
@@ -50,27 +50,8 @@ def count_cuts(entries: cython.uint[::1], base: cython.longlong, lo: cython.long
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def label_of(entry: cython.uint, shift: cython.int, mask: cython.uint, row_mask: cython.uint,
-             labels: cython.int[::1]) -> cython.int:
+def label_in(table: Table, entry: cython.uint) -> cython.int:
     """The label packed in an entry, or looked up by its row where there was no room to pack it."""
-    if mask:
-        return cython.cast(cython.int, (entry >> shift) & mask)
-    return labels[entry & row_mask]
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def run_goes_on(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, j: cython.longlong,
-                label: cython.int, shift: cython.int, mask: cython.uint, row_mask: cython.uint,
-                labels: cython.int[::1]) -> cython.bint:
-    """Whether all rows of the value that starts behind entry j have this label."""
-    k: cython.longlong = j + 1
-    if label_of(entries[base + k], shift, mask, row_mask, labels) != label:
-        return False
-    k += 1
-    while k < m and not (entries[base + k] & FLAG):
-        if label_of(entries[base + k], shift, mask, row_mask, labels) != label:
-            return False
-        k += 1
-    return True
+    if table.label_mask:
+        return cython.cast(cython.int, (entry >> table.shift) & table.label_mask)
+    return table.labels[entry & table.row_mask]

@@ -9,7 +9,7 @@ import cython
 
 if not cython.compiled:
     from treewright._core.codes import BLOCK, FAST_BLOCKS, FLAG, NO_PROXY, TIE
-    from treewright._core.grow.cuts import Cut
+    from treewright._core.grow.cuts import Cut, label_in
     from treewright._core.grow.workspace import Work
 
 ENTROPY_ROUNDING = cython.declare(cython.double, 1e-14)
@@ -104,17 +104,6 @@ def scan_two_entropy(wk: Work, entries: cython.uint[::1], base: cython.longlong,
 
 
 @cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def label_in(wk: Work, entry: cython.uint) -> cython.int:
-    """The label packed in an entry, or looked up by its row where there was no room to pack it."""
-    if wk.table.label_mask:
-        return cython.cast(cython.int, (entry >> wk.table.shift) & wk.table.label_mask)
-    return wk.table.labels[entry & wk.table.row_mask]
-
-
-@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def start_counts(wk: Work, entries: cython.uint[::1], base: cython.longlong, node: cython.longlong) -> cython.void:
@@ -127,7 +116,7 @@ def start_counts(wk: Work, entries: cython.uint[::1], base: cython.longlong, nod
             wk.scratch.side_stats[1, k] = wk.draft.stats[node, k]
         return
     for j in range(base, base + wk.draft.rows[node]):
-        k = label_in(wk, entries[j])
+        k = label_in(wk.table, entries[j])
         wk.scratch.side_stats[0, k] = 0
         wk.scratch.side_stats[1, k] = wk.draft.stats[node, k]
 
@@ -148,7 +137,7 @@ def gain_in_order(wk: Work, entries: cython.uint[::1], base: cython.longlong, no
     sum_high: cython.double = wk.search.node_sum
     start_counts(wk, entries, base, node)
     for j in range(base, base + low):
-        c = label_in(wk, entries[j])
+        c = label_in(wk.table, entries[j])
         sum_low += wk.table.xlogx[wk.scratch.side_stats[0, c] + 1] - wk.table.xlogx[wk.scratch.side_stats[0, c]]
         sum_high += wk.table.xlogx[wk.scratch.side_stats[1, c] - 1] - wk.table.xlogx[wk.scratch.side_stats[1, c]]
         wk.scratch.side_stats[0, c] += 1
@@ -179,7 +168,7 @@ def block_cannot_win(wk: Work, entries: cython.uint[::1], first: cython.longlong
     for k in range(wk.table.n_classes):
         wk.scratch.side_stats[2, k] = 0
     for j in range(first, end):
-        wk.scratch.side_stats[2, label_in(wk, entries[j])] += 1
+        wk.scratch.side_stats[2, label_in(wk.table, entries[j])] += 1
     for k in range(wk.table.n_classes):
         low += wk.table.xlogx[wk.scratch.side_stats[0, k] + wk.scratch.side_stats[2, k]]
         high += wk.table.xlogx[wk.scratch.side_stats[1, k] - wk.scratch.side_stats[2, k]]
@@ -237,7 +226,7 @@ def scan_entropy(wk: Work, entries: cython.uint[::1], base: cython.longlong, nod
         sum_low = wk.scratch.side_sums[0]
         sum_high = wk.scratch.side_sums[1]
         for j in range(i, end):
-            c = label_in(wk, entries[base + j])
+            c = label_in(wk.table, entries[base + j])
             sum_low += wk.table.xlogx[wk.scratch.side_stats[0, c] + 1] - wk.table.xlogx[wk.scratch.side_stats[0, c]]
             sum_high -= wk.table.xlogx[wk.scratch.side_stats[1, c]] - wk.table.xlogx[wk.scratch.side_stats[1, c] - 1]
             wk.scratch.side_stats[0, c] += 1

@@ -9,7 +9,7 @@ import cython
 
 if not cython.compiled:
     from treewright._core.codes import BLOCK, FAST_BLOCKS, FLAG, TIE
-    from treewright._core.grow.cuts import Cut, no_cut
+    from treewright._core.grow.cuts import Cut, label_in, no_cut
     from treewright._core.grow.workspace import Work
 
 
@@ -103,17 +103,6 @@ ONE = cython.declare(cython.ulonglong, 1)
 
 
 @cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def gini_label_in(wk: Work, entry: cython.uint) -> cython.int:
-    """The label packed in an entry, or looked up by its row where there was no room to pack it."""
-    if wk.table.label_mask:
-        return cython.cast(cython.int, (entry >> wk.table.shift) & wk.table.label_mask)
-    return wk.table.labels[entry & wk.table.row_mask]
-
-
-@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def count_block(
@@ -138,7 +127,7 @@ def count_block(
     for k in range(wk.table.n_classes):
         wk.scratch.side_stats[2, k] = 0
     for j in range(first, end):
-        wk.scratch.side_stats[2, gini_label_in(wk, entries[j])] += 1
+        wk.scratch.side_stats[2, label_in(wk.table, entries[j])] += 1
         cuts += entries[j + 1] >> 31
     return cuts
 
@@ -196,7 +185,7 @@ def clear_counts(wk: Work, entries: cython.uint[::1], base: cython.longlong, m: 
             wk.scratch.side_stats[0, k] = 0
         return
     for j in range(base, base + m):
-        wk.scratch.side_stats[0, gini_label_in(wk, entries[j])] = 0
+        wk.scratch.side_stats[0, label_in(wk.table, entries[j])] = 0
 
 
 @cython.cfunc

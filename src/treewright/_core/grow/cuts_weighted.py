@@ -15,7 +15,7 @@ if not cython.compiled:
     from math import fabs, log2
 
     from treewright._core.codes import ENTROPY, FAST_RUNS, FLAG, GINI, TWOING
-    from treewright._core.grow.cuts import Cut, no_cut, run_goes_on
+    from treewright._core.grow.cuts import Cut, no_cut
     from treewright._core.grow.impurity import impurity_of
 
 
@@ -178,6 +178,36 @@ def highest_cut(entries: cython.uint[::1], base: cython.longlong, m: cython.long
             return j - 1
         j -= 1
     return lo - 1
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def label_of(entry: cython.uint, shift: cython.int, mask: cython.uint, row_mask: cython.uint,
+             labels: cython.int[::1]) -> cython.int:
+    """The label packed in an entry, or looked up by its row where there was no room to pack it."""
+    if mask:
+        return cython.cast(cython.int, (entry >> shift) & mask)
+    return labels[entry & row_mask]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def run_goes_on(entries: cython.uint[::1], base: cython.longlong, m: cython.longlong, j: cython.longlong,
+                label: cython.int, shift: cython.int, mask: cython.uint, row_mask: cython.uint,
+                labels: cython.int[::1]) -> cython.bint:
+    """Whether all rows of the value that starts behind entry j have this label."""
+    k: cython.longlong = j + 1
+    if label_of(entries[base + k], shift, mask, row_mask, labels) != label:
+        return False
+    k += 1
+    while k < m and not (entries[base + k] & FLAG):
+        if label_of(entries[base + k], shift, mask, row_mask, labels) != label:
+            return False
+        k += 1
+    return True
 
 
 @cython.cfunc

@@ -384,7 +384,7 @@ def count_column(wk: Work, p: cython.longlong, m: cython.longlong, at: cython.lo
 @cython.nogil
 @cython.exceptval(check=False)
 def clear_column_counts(wk: Work, at: cython.longlong, sums: cython.longlong, n: cython.longlong) -> cython.void:
-    """Set the cells of the n codes current to 0."""
+    """Set the cells of the n present codes to 0."""
     j: cython.longlong
     k: cython.longlong
     c: cython.longlong

@@ -30,6 +30,7 @@ if not cython.compiled:
     )
     from treewright._core.grow.candidates import choose
     from treewright._core.grow.columns import search_columns
+    from treewright._core.grow.cuts import label_in
     from treewright._core.grow.cuts_median import rank_rows
     from treewright._core.grow.fractional_weights import most_copies
     from treewright._core.grow.histograms import count_node, keep_histogram, release_histogram
@@ -81,7 +82,6 @@ def halves_of_classes(wk: Work, node: cython.longlong) -> cython.double:
     ways: cython.int
     j: cython.longlong = 0
     low: cython.longlong
-    entry: cython.uint
     x: cython.double
     sum_low: cython.double
     gain: cython.double
@@ -89,11 +89,7 @@ def halves_of_classes(wk: Work, node: cython.longlong) -> cython.double:
     while j < m:  # this list has the rows by class
         if n == FEW_CLASSES:
             return wk.draft.impurity[node]
-        entry = wk.table.lists[base + j]
-        if wk.table.label_mask:
-            counts[n] = wk.draft.stats[node, (entry >> wk.table.shift) & wk.table.label_mask]
-        else:
-            counts[n] = wk.draft.stats[node, wk.table.labels[entry & wk.table.row_mask]]
+        counts[n] = wk.draft.stats[node, label_in(wk.table, wk.table.lists[base + j])]
         j += counts[n]
         n += 1
     if n == 2:

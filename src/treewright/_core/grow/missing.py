@@ -1,8 +1,8 @@
 """The rows of a node that are missing on a column: found, counted apart, and what that means for a gain.
 
-In: a node and a column. Out: the known rows as a node of their own, the node of known rows, which the searches take
-for a node; and the gain and split information of the whole node. The known entries of a sorted list stand before
-the missing ones, so the node of known rows's entries are the first ones of the node's.
+In: a node and a column. Out: the known rows as a node of their own, which is searched like any other; and the gain
+and split information of the whole node. The known entries of a sorted list come before the missing ones, so the known
+rows have the first of the node's entries.
 """
 
 import cython

@@ -26,7 +26,7 @@ if not cython.compiled:
         TWOING,
     )
     from treewright._core.grow.candidates import add_cut, add_missing_test, info_for_node, whole_gain
-    from treewright._core.grow.cuts import Cut, count_cuts, no_cut
+    from treewright._core.grow.cuts import Cut, count_cuts, label_in, no_cut
     from treewright._core.grow.cuts_entropy import gain_in_order, scan_entropy, scan_two_entropy
     from treewright._core.grow.cuts_gini import gain_of_two, scan_gini, scan_two
     from treewright._core.grow.cuts_mean import scan_list, scan_mean, scan_mean_weighted
@@ -141,10 +141,7 @@ def gain_of_ones(wk: Work, node: cython.longlong, entries: cython.uint[::1], bas
     ones_low: cython.longlong = 0
     j: cython.longlong
     for j in range(base, base + low):
-        if wk.table.label_mask:
-            ones_low += (entries[j] >> wk.table.shift) & wk.table.label_mask
-        else:
-            ones_low += wk.table.labels[entries[j] & wk.table.row_mask]
+        ones_low += label_in(wk.table, entries[j])
     return gain_of_two(ones_low * wk.draft.rows[node] - low * wk.draft.stats[node, 1], low, wk.draft.rows[node],
                        wk.plan.criterion == TWOING)
 

@@ -140,7 +140,7 @@ def cut_order(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.lon
 @cython.nogil
 @cython.exceptval(check=False)
 def cut_means(wk: Work, node: cython.longlong, f: cython.longlong, n: cython.longlong) -> cython.bint:
-    """`cut_order` for squared error where no order is to be kept, with the two sums current; whether there is a cut."""
+    """`cut_order` for squared error where no order is to be kept, from two running sums; whether there is a cut."""
     first: cython.longlong = wk.candidates.first_code[f]
     scale: cython.double = proxy_scale(wk, node)
     rows: cython.longlong = 0

@@ -168,7 +168,6 @@ ROOM = cython.declare(cython.longlong, 1024)
 LIMIT = cython.declare(cython.longlong, 256)
 ROWS_AT_ONCE = cython.declare(cython.longlong, 256)
 NEAR = cython.declare(cython.longlong, 64)
-FAR = cython.declare(cython.double, 9007199254740992.0)
 
 
 @cython.cfunc
@@ -185,8 +184,8 @@ def take_block(values: cython.const[cython.double][:, :], bits: cython.const[cyt
     value: cython.double
     for i in range(start, stop):
         value = values[i, f]
-        value = value if value < FAR else FAR  # what is beyond, or NaN, is no whole number of 64 bits
-        value = value if value > -FAR else -FAR
+        value = value if value < EXACT else EXACT  # what is beyond, or NaN, is no whole number of 64 bits
+        value = value if value > -EXACT else -EXACT
         code = (cython.cast(cython.longlong, value) - base) & 255
         apart |= bits[i, f] ^ bits_of[c, code]
         codes[i, c] = cython.cast(cython.uchar, code)
