@@ -17,7 +17,7 @@ KERNELS   := $(wildcard src/treewright/_core/*.py src/treewright/_core/*.pyx src
 CODE      := src tests benchmarks examples tools setup.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint bench golden mutations pictures page-assets check-long wheel sanitize clean
+.PHONY: help setup demo test lint bench golden mutations pictures page-assets catalogue check-long wheel sanitize clean
 
 help:  ## show the targets
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -52,6 +52,9 @@ pictures: $(READY)  ## make the pictures of the docs again
 
 page-assets:  ## bundle the layout of the page again (needs npm; the bundle is kept, so users do not)
 	cd web && npm ci --no-audit --no-fund && npm run build
+
+catalogue: $(READY)  ## collect the messages of the source into the catalogues of languages, and compile them
+	$(PY) tools/catalogue.py $(ARGS)
 
 check-long: $(READY)  ## every test, the slow ones too, with many more generated examples
 	$(PY) -m pytest -n $(JOBS) -q -m "long or not long" --hypothesis-profile=long --timeout=3600 $(ARGS)

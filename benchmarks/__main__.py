@@ -9,16 +9,16 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from benchmarks.beside import beside_rows
 from benchmarks.bins import bins_rows
 from benchmarks.cases import CASES
 from benchmarks.choice import Choice
 from benchmarks.growth import growth_rows
-from benchmarks.holes import holes_rows
 from benchmarks.importing import import_rows
 from benchmarks.limit import limit_rows
 from benchmarks.machine import made_with
 from benchmarks.memory import memory_rows
+from benchmarks.missing_values import missing_rows
+from benchmarks.other_programs import other_program_rows
 from benchmarks.peers import OTHERS, OURS, SCIKIT_LEARN
 from benchmarks.predicting import predict_rows
 from benchmarks.pruning import pruning_rows
@@ -33,12 +33,12 @@ SECTIONS: dict[str, Callable[[Choice], Iterator[Row]]] = {
     "predict": predict_rows,
     "import": import_rows,
     "bins": bins_rows,
-    "beside": beside_rows,
+    "beside": other_program_rows,
     "memory": memory_rows,
     "limit": limit_rows,
     "threads": threads_rows,
     "growth": growth_rows,
-    "missing": holes_rows,
+    "missing": missing_rows,
     "pruning": pruning_rows,
 }
 STARTED = time.time()
@@ -65,15 +65,15 @@ def read_arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     return parser.parse_args(words)
 
 
-def chosen(asked: argparse.Namespace) -> Choice:
+def chosen(options: argparse.Namespace) -> Choice:
     """The command line as a choice of cases."""
     depths: dict[str, tuple[int | None, ...]] = {"8": (8,), "full": (None,), "both": (8, None)}
-    numbers = {"rounds": asked.rounds, "repeats": asked.repeats}
-    names = [word for word in asked.names if word not in SECTIONS]
-    choice = Choice(names, depths[asked.depth], asked.threads, **numbers)
-    choice = replace(choice, sections=[word for word in asked.names if word in SECTIONS])
-    choice = replace(choice, budget=asked.budget, data=asked.data, is_long=asked.long)
-    return replace(choice, rounds=2, repeats=30, share=QUICK) if asked.quick else choice
+    numbers = {"rounds": options.rounds, "repeats": options.repeats}
+    names = [word for word in options.names if word not in SECTIONS]
+    choice = Choice(names, depths[options.depth], options.threads, **numbers)
+    choice = replace(choice, sections=[word for word in options.names if word in SECTIONS])
+    choice = replace(choice, budget=options.budget, data=options.data, is_long=options.long)
+    return replace(choice, rounds=2, repeats=30, fraction=QUICK) if options.quick else choice
 
 
 def run(section: str, choice: Choice) -> Iterator[Row]:
@@ -110,8 +110,8 @@ def write(path: Path, about: Mapping[str, str], rows: Sequence[Row]) -> None:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run what was asked for; a wrong tree is an error. What is measured is written as it comes."""
-    asked = read_arguments(words)
+    """Run the sections that the options name; a wrong tree is an error. What is measured is written as it comes."""
+    options = read_arguments(words)
     for peer in OTHERS:
         reason = peer.missing()
         if reason is not None:
@@ -122,10 +122,10 @@ def main(words: Sequence[str] | None = None) -> int:
     print("the ratio of CPU time is held against the goal, with more that of time on the clock.")
     rows: list[Row] = []
     for section in SECTIONS:
-        for row in run(section, chosen(asked)):
+        for row in run(section, chosen(options)):
             rows.append(row)
-            if asked.json:
-                write(asked.json, about, rows)
+            if options.json:
+                write(options.json, about, rows)
     print(f"\n{summary(rows)}\n{taken()}")
     return int(any(row.is_wrong for row in rows))
 

@@ -1,6 +1,7 @@
 """Trees on bins: `max_bins=255`, one tree of 255 leaves, beside the programs that only have such trees.
 
-In: what is asked for. Out: Rows for our tree on bins beside each peer, with the accuracy (for a number R^2) on rows
+In: the options of the run. Out: Rows for our tree on bins beside each peer, with the accuracy (for a number
+R^2) on rows
 that were held out, of the exact tree of as many leaves as well. One thread each; making their datasets is in the time.
 """
 
@@ -12,7 +13,7 @@ from benchmarks.choice import Choice
 from benchmarks.peers import OTHERS, OURS, Peer, Setting
 from benchmarks.peers.ours import make
 from benchmarks.rows import Row
-from benchmarks.same import three_ways
+from benchmarks.same import same_in_three_runs
 from benchmarks.tables import Table, floats, mixed, regression
 from benchmarks.timing import Run, take_turns
 
@@ -35,7 +36,7 @@ def bins_rows(choice: Choice) -> Iterator[Row]:
     for name, draw in CASES.items():
         if not choice.wants(SECTION, name):
             continue
-        n_training, n_held = int(N_TRAINING * choice.share), int(N_HELD * choice.share)
+        n_training, n_held = int(N_TRAINING * choice.fraction), int(N_HELD * choice.fraction)
         table = draw(n_training + n_held)
         has_bins = "max_bins" in make(table, EXACT).get_params()
         yield from _one(name, table, n_training, peers, has_bins, choice)
@@ -66,11 +67,11 @@ def _rows(
     name: str, setting: Setting, mine: Run, others: list[Any], score: dict[str, float], table: Table, choice: Choice
 ) -> Iterator[Row]:
     is_binned = setting.max_bins is not None
-    verdict = three_ways(table, setting, {1: mine.result}) if is_binned else ""
+    verdict = same_in_three_runs(table, setting, {1: mine.result}) if is_binned else ""
     label = f"{name}, {'max_bins=255' if is_binned else 'exact'}"
     for (peer, _, _), run in others:
         figures = {**score, "leaves": OURS.n_leaves(mine.result) or 0, "theirs": peer.n_leaves(run.result) or 0}
-        goal = GOALS.get(peer.NAME) if is_binned and choice.share == 1 else None
+        goal = GOALS.get(peer.NAME) if is_binned and choice.fraction == 1 else None
         yield Row(
             SECTION, label, table.shape, "", 1, peer.NAME, mine.timed, run.timed, figures, goal, check=verdict
         )

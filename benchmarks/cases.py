@@ -1,6 +1,6 @@
 """The cases of a fit: tables, how their trees are grown, and what is aimed at.
 
-In: what is asked for. Out: a list of cases.
+In: the options of the run. Out: a list of cases.
 """
 
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from functools import partial
 from benchmarks.choice import Choice
 from benchmarks.peers import Setting
 from benchmarks.real import NAMES, real, why_missing
-from benchmarks.tables import Table, floats, holed, integers, mixed, regression, sized
+from benchmarks.tables import Table, floats, integers, mixed, regression, sized, with_missing
 
 CART, C45 = Setting(), Setting("C4.5", pruned=True)
 BOTH: tuple[int | None, ...] = (8, None)
@@ -33,7 +33,7 @@ class Case:
     why_missing: Callable[[Choice], str | None] = lambda _: None
 
     def depths_of(self, choice: Choice) -> list[int | None]:
-        """What is asked for of them."""
+        """Those that the options select."""
         return [depth for depth in (*self.depths, *(self.long if choice.is_long else ())) if depth in choice.depths]
 
     def goal(self, n_jobs: int) -> float | None:
@@ -41,9 +41,9 @@ class Case:
 
 
 def drawn(make: Callable[..., Table], n_rows: int, *rest: int) -> Callable[[Choice], Table]:
-    """A table that is made, at the share of its size that is asked for."""
+    """A table that is made, at the fraction of its size that the options give."""
     sized_table = sized(make, n_rows, *rest)
-    return lambda choice: sized_table(choice.share)
+    return lambda choice: sized_table(choice.fraction)
 
 
 NUMBERS = [
@@ -61,17 +61,17 @@ REGRESSION = [
 ]
 C45_CASES = [
     Case("C4.5 pruned, floats", drawn(floats, 100_000, 2), C45, FULL, (0.10, 0.06)),
-    Case("C4.5 pruned, mixed, holes", drawn(holed, 100_000, 2), C45, FULL, (0.39, None)),
+    Case("C4.5 pruned, mixed, missing", drawn(with_missing, 100_000, 2), C45, FULL, (0.39, None)),
     Case(
-        "C4.5 pruned, mixed, holes, grouped",
-        drawn(holed, 100_000, 2),
+        "C4.5 pruned, mixed, missing, grouped",
+        drawn(with_missing, 100_000, 2),
         Setting("C4.5", pruned=True, grouping="greedy"),
         FULL,
         (0.97, None),
     ),
 ]
 MIXED = [
-    Case("CART, mixed, holes", drawn(holed, 100_000, 2), depths=BOTH, goals=(0.15, 0.10)),
+    Case("CART, mixed, missing", drawn(with_missing, 100_000, 2), depths=BOTH, goals=(0.15, 0.10)),
     Case("CART, mixed, 2 classes", drawn(mixed, 100_000, 2)),
     Case("CART, mixed, 7 classes", drawn(mixed, 100_000, 7)),
 ]
@@ -79,7 +79,7 @@ MIXED = [
 
 def read(name: str, choice: Choice) -> Table:
     """A real table."""
-    return real(choice.data, name, choice.share)
+    return real(choice.data, name, choice.fraction)
 
 
 def _why(name: str, choice: Choice) -> str | None:

@@ -12,7 +12,7 @@ class Choice:
     names    parts of the names of cases, and
     sections names of sections; without any, everything is run
     depths   None for full
-    share    the part of the rows of every table
+    fraction the part of the rows of every table
     budget   seconds of CPU that one fit may take over all its rounds
     data     the folder of the real tables
     is_long  whether the cases are run that take minutes each
@@ -23,14 +23,14 @@ class Choice:
     threads: Sequence[int] = (1, 2)
     rounds: int = 4
     repeats: int = 300
-    share: float = 1.0
+    fraction: float = 1.0
     budget: float = 5.0
     data: Path = Path("../shared/data")
     is_long: bool = False
     sections: Sequence[str] = ()
 
     def wants(self, section: str, case: str = "") -> bool:
-        """Whether a case is asked for; the name of a section asks for all its cases, and for none elsewhere."""
+        """Whether a case is selected; the name of a section selects all its cases, and none of another section."""
         if not self.names and not self.sections:
             return True
         return section in self.sections or any(part in case for part in self.names)

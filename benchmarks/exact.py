@@ -2,7 +2,7 @@
 
 In: both trees and the table they were grown on. Out: a Verdict.
 
-Level by level every row is sent down both trees. Where both ask for the same column and divide the rows of the node
+Level by level every row is sent down both trees. Where both split on the same column and divide the rows of the node
 alike, the walk goes on. Where they do not, three things may explain it, and nothing else:
 
   tie    both splits have the same gain; scikit-learn takes one of them by chance
@@ -101,7 +101,7 @@ def _step(level: _Level, ours: Tree, theirs: Any, data: tuple[Any, Any], verdict
 def _explain(
     level: _Level, open_: Any, sides: tuple[Any, Any], data: tuple[Any, Any], ours: Tree, verdict: Verdict
 ) -> None:
-    """Find the reason for every pair that splits its rows in two ways, or note that there is none."""
+    """Find the reason for every pair that splits its rows differently, or note that there is none."""
     values, target = data
     doubtful = open_[level.pair]
     rows, pair = level.rows[doubtful], level.pair[doubtful]

@@ -1,6 +1,7 @@
 """`python -m benchmarks.growth`: how the time of a fit grows with rows, columns, classes, categories and depth.
 
-In: what is asked for. Out: Rows, one for each size of each axis, with scikit-learn beside it, and one with the exponent
+In: the options of the run. Out: Rows, one for each size of each axis, with scikit-learn beside it, and one
+with the exponent
 of each curve: the slope of the line through the points in a log-log picture. 1 is linear, 2 would be quadratic.
 """
 
@@ -37,7 +38,7 @@ def _points(axis: Axis, choice: Choice) -> Iterator[Row]:
     running = {OURS.NAME: OURS}
     if axis.has_peer:
         running[SCIKIT_LEARN.NAME] = SCIKIT_LEARN
-    most = axis.sizes[max(2, round(len(axis.sizes) * choice.share)) - 1] if choice.share < 1 else max(axis.sizes)
+    most = axis.sizes[max(2, round(len(axis.sizes) * choice.fraction)) - 1] if choice.fraction < 1 else max(axis.sizes)
     for size in axis.sizes:
         if size > most or OURS.NAME not in running:
             break
@@ -83,11 +84,11 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.growth", description=__doc__)
     parser.add_argument("--json", type=Path, default=Path("build/growth.json"), help="where the figures go")
     parser.add_argument("--picture", type=Path, default=Path("docs/pictures/speed-growth.png"))
-    parser.add_argument("--share", type=float, default=1.0, help="the part of the sizes of each axis (default 1)")
+    parser.add_argument("--fraction", type=float, default=1.0, help="the part of the sizes of each axis (default 1)")
     given = parser.parse_args(words)
     print(HEAD)
     rows = []
-    for row in growth_rows(Choice(share=given.share)):
+    for row in growth_rows(Choice(fraction=given.fraction)):
         print(text_of(row), flush=True)
         rows.append(row.to_dict())
     given.json.parent.mkdir(parents=True, exist_ok=True)

@@ -238,7 +238,7 @@ def name_figures(modules: Sequence[Module]) -> dict[str, Value]:
 
 
 def mro_figures() -> dict[str, Value]:
-    """How many classes stand in the method resolution order of each public estimator, itself and `object` included."""
+    """The number of classes in the method resolution order of each public estimator, itself and `object` included."""
     public = {name: getattr(treewright, name) for name in treewright.__all__}
     estimators = {name: cls for name, cls in public.items() if isinstance(cls, type) and hasattr(cls, "fit")}
     return {f"MRO of {name}": len(cls.__mro__) for name, cls in estimators.items()}

@@ -1,6 +1,6 @@
 """What an import takes beyond numpy and scikit-learn.
 
-In: what is asked for. Out: a Row for each statement: the least of several fresh processes, in turns.
+In: the options of the run. Out: a Row for each statement: the least of several fresh processes, in turns.
 """
 
 import os
@@ -33,7 +33,7 @@ def import_rows(choice: Choice) -> Iterator[Row]:
     least = dict.fromkeys(STATEMENTS, float("inf"))
     with TemporaryDirectory() as folder:  # compiled modules are kept, as on a user's machine, whatever is set here
         environment = os.environ | {"PYTHONPYCACHEPREFIX": folder, "PYTHONDONTWRITEBYTECODE": ""}
-        for _ in range(N_PROCESSES if choice.share == 1 else 2):
+        for _ in range(N_PROCESSES if choice.fraction == 1 else 2):
             for statement in STATEMENTS:
                 least[statement] = min(least[statement], seconds(statement, environment))
     for statement, found in least.items():

@@ -1,6 +1,6 @@
 """How near growth is to what the memory allows: one pass over all entries for each level of the tree.
 
-In: what is asked for. Out: Rows with the time of growth in units of such passes.
+In: the options of the run. Out: Rows with the time of growth in units of such passes.
 
 A tree that keeps every column sorted must read each entry of each node once, to find the best cut: rows x columns
 entries of 4 bytes for each level. A row takes part in as many levels as its leaf is deep, so the levels are the mean
@@ -22,6 +22,7 @@ from treewright.data.dataset import Dataset
 from treewright.data.encode import read_table
 from treewright.data.schema import Schema
 from treewright.data.target import encode_classes, encode_numbers
+from treewright.estimators.fitting import make_grower
 from treewright.model.tree import Tree
 
 SECTION = "limit"
@@ -38,12 +39,12 @@ def limit_rows(choice: Choice) -> Iterator[Row]:
     for name, sizes in CASES.items():
         for draw in sizes:
             if choice.wants(SECTION, name):
-                yield _one(name, draw(choice.share), choice)
+                yield _one(name, draw(choice.fraction), choice)
 
 
 def _one(name: str, table: Table, choice: Choice) -> Row:
     estimator = make(table, Setting())
-    grow, rows = estimator._grower(), dataset(table)
+    grow, rows = make_grower(estimator), dataset(table)
     ranks = np.random.default_rng(0).integers(0, 2**16, table.values.size, dtype=np.uint32)
     fits = [lambda: grow(rows), lambda: estimator.fit(table.given, table.target)]
     growth, fit = take_turns(fits, choice.rounds, choice.budget)
@@ -53,7 +54,7 @@ def _one(name: str, table: Table, choice: Choice) -> Row:
     figures = {"pass ms": adding.timed.cpu * 1e3, "levels": levels, "passes a level": passes}
     figures["of the fit"] = fit.timed.cpu / (adding.timed.cpu * levels)
     figures["of reading"] = growth.timed.cpu / (reading.timed.cpu * levels)
-    goal = GOAL if choice.share == 1 else None
+    goal = GOAL if choice.fraction == 1 else None
     return Row(SECTION, name, table.shape, "full", 1, "", growth.timed, None, figures, goal, passes)
 
 

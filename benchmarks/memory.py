@@ -14,7 +14,7 @@ import numpy as np
 
 from benchmarks.choice import Choice
 from benchmarks.rows import Row
-from benchmarks.tables import HOLES, Table, floats, mixed, regression, sized, with_holes
+from benchmarks.tables import MISSING_FRACTION, Table, add_missing, floats, mixed, regression, sized
 
 SECTION = "memory"
 MB = 2**20
@@ -22,9 +22,9 @@ FIRST = 200
 """Rows of a fit before the one that is measured: it loads what is imported when first used."""
 
 
-def holed_mixed(n_rows: int, n_classes: int) -> Table:
+def mixed_with_missing(n_rows: int, n_classes: int) -> Table:
     """The mixed table with missing cells."""
-    return with_holes(mixed(n_rows, n_classes), HOLES)
+    return add_missing(mixed(n_rows, n_classes), MISSING_FRACTION)
 
 
 def bad(n_rows: int) -> Table:
@@ -35,14 +35,14 @@ def bad(n_rows: int) -> Table:
     scores = random.normal(size=(3, 900))
     total = numbers[:, 0] + sum(scores[j][codes[:, j]] for j in range(3))
     table = Table(np.hstack([codes.astype(np.float64), numbers]), (total > 0).astype(np.int64), (0, 1, 2))
-    return with_holes(table, 0.5)
+    return add_missing(table, 0.5)
 
 
 CASES = {
     "CART, floats, 2 classes": (sized(floats, 1_000_000, 2), ("CART", "scikit-learn")),
     "CART, regression": (sized(regression, 1_000_000), ("CART",)),
-    "C4.5, mixed, no holes": (sized(mixed, 100_000, 2), ("C4.5",)),
-    f"C4.5, mixed, {HOLES:.0%} missing": (sized(holed_mixed, 100_000, 2), ("C4.5",)),
+    "C4.5, mixed, nothing missing": (sized(mixed, 100_000, 2), ("C4.5",)),
+    f"C4.5, mixed, {MISSING_FRACTION:.0%} missing": (sized(mixed_with_missing, 100_000, 2), ("C4.5",)),
     "C4.5, large categories, 50% missing": (sized(bad, 100_000), ("C4.5",)),
 }
 WITH_GOAL = "CART, floats, 2 classes"
@@ -53,14 +53,14 @@ def memory_rows(choice: Choice) -> Iterator[Row]:
     for name, (draw, programs) in CASES.items():
         if not choice.wants(SECTION, name):
             continue
-        table = draw(choice.share)
+        table = draw(choice.fraction)
         with tempfile.TemporaryDirectory() as folder:
             np.save(Path(folder) / "values.npy", table.values)
             np.save(Path(folder) / "target.npy", table.target)
             above = {program: _ask(program, folder, table.categories) for program in programs}
         size = table.values.nbytes / MB
         figures = {"input MB": size, **{f"{program} MB": found for program, found in above.items()}}
-        goal = 2 * size + 50 if name == WITH_GOAL and choice.share == 1 else None
+        goal = 2 * size + 50 if name == WITH_GOAL and choice.fraction == 1 else None
         yield Row(SECTION, name, table.shape, "full", figures=figures, goal=goal, value=above[programs[0]])
 
 

@@ -45,7 +45,7 @@ def _both(rows: Sequence[Entry]) -> tuple[str, str]:
 
 
 def fits(rows: Sequence[Entry]) -> list[str]:
-    """Fits and answers beside scikit-learn's."""
+    """Fits and predictions compared with scikit-learn."""
     head = ("table", "rows x columns", "depth", "ours s", "scikit-learn s", "1 thread", "2 threads", "check")
     lines = []
     for (case, shape, depth), found in groups(rows, "case", "shape", "depth").items():

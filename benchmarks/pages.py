@@ -21,8 +21,8 @@ def cases() -> Iterator[Case]:
     """What the tree is, the estimator, and its rows."""
     rng = np.random.default_rng(0)
     numbers = pd.DataFrame(rng.normal(size=(100_000, 10)).round(3)).add_prefix("x")
-    answer = numbers["x0"] + rng.normal(size=len(numbers))
-    kind = np.where(answer > 0, "yes", "no")
+    target = numbers["x0"] + rng.normal(size=len(numbers))
+    kind = np.where(target > 0, "yes", "no")
     mixed = numbers.copy()
     for name in ("x5", "x6", "x7", "x8", "x9"):
         mixed[name] = rng.choice([f"{name} {i}" for i in range(8)], len(mixed))
@@ -31,11 +31,11 @@ def cases() -> Iterator[Case]:
     yield "1,000 rows", CARTClassifier(), numbers[small], kind[small]
     grown: dict[str, Any] = {"pruning": None, "max_leaf_nodes": 10_000}
     yield "100,000 rows", CARTClassifier(**grown), numbers, kind
-    yield "100,000 rows, a number as target", CARTRegressor(**grown), numbers, answer
-    yield "100,000 rows with holes, surrogates", CARTClassifier(**grown), mixed, kind
-    # Rows with holes are shared out among branches here, so there are more of them in every node.
+    yield "100,000 rows, a number as target", CARTRegressor(**grown), numbers, target
+    yield "100,000 rows with missing values, surrogates", CARTClassifier(**grown), mixed, kind
+    # Rows with missing values are shared out among branches here, so there are more of them in every node.
     shared = C45Classifier(variant="textbook", max_leaf_nodes=14_000)
-    yield "20,000 rows with holes, shared out", shared, mixed[:20_000], kind[:20_000]
+    yield "20,000 rows with missing values, fractional weights", shared, mixed[:20_000], kind[:20_000]
 
 
 def main() -> None:

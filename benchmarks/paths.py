@@ -2,7 +2,7 @@
 
 In: nothing, or names of paths, --rows and --data. Out: a table on standard output, a line for each fast path: how many
 times as long a fit or a prediction takes without it, on each of the tables; with --data also on the real ones. A path
-that saves less than a tenth anywhere is not worth its lines. Threads save time on the clock, not CPU time: see
+that saves less than a tenth anywhere does not justify its lines. Threads save time on the clock, not CPU time: see
 `python -m benchmarks threads`.
 
     python -m benchmarks.paths --rows 50000 "coded columns" pairs
@@ -18,7 +18,7 @@ from typing import Any
 from benchmarks.peers import Setting
 from benchmarks.peers.ours import make
 from benchmarks.real import NAMES, real
-from benchmarks.tables import Table, floats, golf, holed, integers, iris, mixed, regression
+from benchmarks.tables import Table, floats, golf, integers, iris, mixed, regression, with_missing
 from benchmarks.timing import Fit, take_turns
 from treewright.fast_paths import FAST_PATHS, without_fast_paths
 
@@ -34,8 +34,8 @@ TABLES: dict[str, Callable[[int], Table]] = {
     "whole, 7": lambda n: integers(n, 100, 7),
     "mixed, 2": lambda n: mixed(n, 2),
     "mixed, 7": lambda n: mixed(n, 7),
-    "holes, 2": lambda n: holed(n, 2),
-    "holes, 7": lambda n: holed(n, 7),
+    "missing, 2": lambda n: with_missing(n, 2),
+    "missing, 7": lambda n: with_missing(n, 7),
     "number": regression,
     "golf": lambda _: golf(),
     "iris": lambda _: iris(),
@@ -53,7 +53,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, help="folder of the real tables")
     given = parser.parse_args()
     names = given.paths or [name for name in FAST_PATHS if name not in ON_THE_CLOCK]
-    growth, asked = ([n for n in names if (n in PREDICTION) == is_asked] for is_asked in (False, True))
+    growth, prediction = ([n for n in names if (n in PREDICTION) == is_prediction] for is_prediction in (False, True))
     drawn = {name: draw(given.rows) for name, draw in TABLES.items()}
     cases = drawn if given.data is None else drawn | {name: real(given.data, name) for name in NAMES}
     for title, setting in SETTINGS.items():
@@ -62,9 +62,9 @@ def main() -> None:
         _print(f"{title}, fit", [*growth, NOTHING], fits, given.rounds)
     for title, n_rows in BATCHES.items():
         fits = {name: _predict(table, n_rows) for name, table in drawn.items()}
-        _print(f"CART, predict {title}", [*asked, NOTHING], fits, given.rounds)
+        _print(f"CART, predict {title}", [*prediction, NOTHING], fits, given.rounds)
     fits = {name: _predict(table, 1, lambda rows: rows.tolist()) for name, table in drawn.items()}
-    _print("CART, predict 1 row, a list", [*asked, NOTHING], fits, given.rounds)
+    _print("CART, predict 1 row, a list", [*prediction, NOTHING], fits, given.rounds)
 
 
 def _fit(table: Table, setting: Setting) -> Fit:

@@ -17,7 +17,7 @@ from benchmarks.rows import Row
 from benchmarks.tables import Table, floats, regression, sized
 from benchmarks.timing import Fit, Run, take_turns
 from treewright import C45Classifier, CARTClassifier, CARTRegressor
-from treewright.prune.path import scikit_learn_path
+from treewright.prune.cost_complexity_path import scikit_learn_path
 from treewright.prune.registry import METHODS
 
 SECTION = "pruning"
@@ -30,12 +30,12 @@ def pruning_rows(choice: Choice) -> Iterator[Row]:
     """All figures about pruning; one thread, but where folds are grown."""
     if not choice.wants(SECTION):
         return
-    table = LARGE_TREE(choice.share)
+    table = LARGE_TREE(choice.fraction)
     yield from _methods("CART", CARTClassifier(pruning=None), table, choice.rounds)
     yield from _methods("C4.5", C45Classifier(pruning=None), table, choice.rounds)
     yield from _path(table, choice.rounds)
     for make in CROSS_VALIDATED:
-        yield from _cross_validation(make(choice.share), choice)
+        yield from _cross_validation(make(choice.fraction), choice)
 
 
 def _methods(family: str, model: Any, table: Table, rounds: int) -> Iterator[Row]:

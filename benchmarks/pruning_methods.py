@@ -30,12 +30,12 @@ from treewright.data.encode import read_table
 from treewright.data.folds import hold_out
 from treewright.data.schema import Schema
 from treewright.data.target import encode_classes
-from treewright.estimators.comparison import Growth
+from treewright.estimators.fitting import make_grower
 from treewright.model.tree import Tree
-from treewright.predict.errors import error_of
-from treewright.predict.rule import Rule
-from treewright.prune.method import VALIDATION
-from treewright.prune.registry import METHODS
+from treewright.predict.missing_policy import MissingPolicy
+from treewright.predict.predictions import mean_loss
+from treewright.prune.method import VALIDATION, PruningInput
+from treewright.prune.registry import compared_methods
 
 MOST_CELLS = 13_000
 """Tables up to this size take part: a hundred folds of each have to be done."""
@@ -69,25 +69,25 @@ def split(codes: NDArray[Any], n_folds: int, seed: int) -> Iterator[tuple[NDArra
 
 def ours(family: str, model: Any, training: Dataset, held_out: Dataset, methods: Sequence[str]) -> Figures:
     """These methods on the tree of one family: accuracy on the held-out rows, leaves."""
-    grow, rule = model._grower(), Rule()
-    whole = Growth(grow(training), training, None, grow, rule, 1.0)
+    grow, rule = make_grower(model), MissingPolicy()
+    whole = PruningInput(grow(training), training, None, grow, rule, 1.0)
     part = None
     found: Figures = {f"{family} none": judge(whole.tree, held_out, rule)}
     for name in methods:
         method = model._read_method(name)
-        growth = whole
+        grown = whole
         if VALIDATION in method.needs:
             if part is None:
                 rows, validation = hold_out(training, HELD_OUT)
-                part = Growth(grow(rows), rows, validation, grow, rule, 1.0)
-            growth = part
-        found[f"{family} {name}"] = judge(growth.pruned(method).tree, held_out, rule)
+                part = PruningInput(grow(rows), rows, validation, grow, rule, 1.0)
+            grown = part
+        found[f"{family} {name}"] = judge(method.prune_by(grown).tree, held_out, rule)
     return found
 
 
-def judge(tree: Tree, held_out: Dataset, rule: Rule) -> tuple[float, float]:
+def judge(tree: Tree, held_out: Dataset, rule: MissingPolicy) -> tuple[float, float]:
     """Accuracy and leaves."""
-    return 1.0 - error_of(tree, held_out, rule), float(tree.n_leaves)
+    return 1.0 - mean_loss(tree, held_out, rule), float(tree.n_leaves)
 
 
 def theirs(X: NDArray[np.float32], y: NDArray[Any], train: NDArray[Any], held: NDArray[Any]) -> Figures:
@@ -109,7 +109,7 @@ def theirs(X: NDArray[np.float32], y: NDArray[Any], train: NDArray[Any], held: N
 
 def run_set(folder: Path, name: str, n_repeats: int, chosen: Sequence[str] | None = None) -> Figures:
     """Mean accuracy and leaves of every method on one table, or of those chosen, without scikit-learn."""
-    methods = (*METHODS, *SEQUENCES) if chosen is None else chosen
+    methods = (*compared_methods(is_number=False), *SEQUENCES) if chosen is None else chosen
     X, y = open_sets(folder).load(name)
     keep = y.map(y.value_counts()) >= 2
     table = read_table(X[keep].reset_index(drop=True))

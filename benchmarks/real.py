@@ -28,11 +28,11 @@ def _file(folder: Path, name: str) -> Path:
     return plain if plain.is_file() else folder / f"{name}.csv.gz"
 
 
-def real(folder: Path, name: str, share: float = 1.0) -> Table:
-    """One table; rows without a target are left out, and with a share below 1 only the first rows are read."""
+def real(folder: Path, name: str, fraction: float = 1.0) -> Table:
+    """One table; rows without a target are left out, and with a fraction below 1 only the first rows are read."""
     schema = json.loads((folder / SCHEMA).read_text(encoding="utf-8"))[name]
     frame = pd.read_csv(_file(folder, name), keep_default_na=False, na_values=[""], dtype=str)
-    frame = frame.iloc[: max(int(len(frame) * share), 100)]
+    frame = frame.iloc[: max(int(len(frame) * fraction), 100)]
     columns = {c["name"]: _column(frame[c["name"]], c) for c in schema["columns"]}
     frame = pd.DataFrame(columns, index=frame.index)
     frame = frame[frame[schema["target"]].notna()].reset_index(drop=True)

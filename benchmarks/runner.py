@@ -14,7 +14,7 @@ from benchmarks.choice import Choice
 from benchmarks.exact import compare
 from benchmarks.peers import OURS, SCIKIT_LEARN, Setting
 from benchmarks.rows import Row
-from benchmarks.same import three_ways
+from benchmarks.same import same_in_three_runs
 from benchmarks.tables import Table
 from benchmarks.timing import take_turns
 
@@ -52,7 +52,7 @@ def one_depth(section: str, case: Case, table: Table, depth: int | None, choice:
             run.timed,
             theirs.timed.undisturbed(),
             {"leaves": OURS.n_leaves(run.result) or 0},
-            case.goal(setting.n_jobs) if choice.share == 1 else None,
+            case.goal(setting.n_jobs) if choice.fraction == 1 else None,
             check=verdict,
         )
 
@@ -65,7 +65,7 @@ def check(table: Table, setting: Setting, models: dict[int, Any], theirs: Any) -
         return f"DIFFERS with {apart[0]} threads"
     if has_peer_tree(table, setting):
         return str(compare(trees[0], theirs.tree_, table))
-    return three_ways(table, setting, models)
+    return same_in_three_runs(table, setting, models)
 
 
 def has_peer_tree(table: Table, setting: Setting) -> bool:

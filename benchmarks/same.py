@@ -1,6 +1,7 @@
-"""Whether a tree without a peer is the one it should be: it is grown in several ways, and all must give the same bits.
+"""Whether a tree without a peer is the one it should be: it is grown several times, and all runs must give
+the same bits.
 
-In: a table, a setting, and models that were fitted already. Out: words, "same tree, 3 ways" or "DIFFERS ...".
+In: a table, a setting, and models that were fitted already. Out: words, "same tree in 3 runs" or "DIFFERS ...".
 
 The same data must give the same tree on one thread, on two, and with its rows in any other order: a kernel that loses a
 row, reads a stale list or adds in another order fails at least one of these.
@@ -15,13 +16,13 @@ from benchmarks.peers.seam import Setting
 from benchmarks.tables import Table
 
 
-def three_ways(table: Table, setting: Setting, fitted: Mapping[int, Any]) -> str:
+def same_in_three_runs(table: Table, setting: Setting, fitted: Mapping[int, Any]) -> str:
     """Compare what was fitted (by number of threads) with a fit on shuffled rows; what is not there yet is fitted."""
     trees = {f"{n} thread{'s' * (n > 1)}": model for n, model in fitted.items()}
     for n in {1, 2} - set(fitted):
         trees[f"{n} thread{'s' * (n > 1)}"] = _fit(table, replace(setting, n_jobs=n))
     trees["rows shuffled"] = _fit(table.shuffled(), replace(setting, n_jobs=1))
-    return same({way: prints(model) for way, model in trees.items()})
+    return same({run: prints(model) for run, model in trees.items()})
 
 
 def _fit(table: Table, setting: Setting) -> Any:
@@ -34,13 +35,13 @@ def prints(model: Any) -> tuple[str, str]:
 
 
 def same(found: Mapping[str, Any], what: str = "tree") -> str:
-    """The verdict on one thing found in several ways.
+    """The verdict on one thing found in several runs.
 
     >>> same({"1 thread": "a", "2 threads": "a"})
-    'same tree, 2 ways'
+    'same tree in 2 runs'
     >>> same({"1 thread": "a", "2 threads": "a", "rows shuffled": "b"})
     'DIFFERS with rows shuffled'
     """
     first = next(iter(found.values()))
-    others = [way for way, one in found.items() if one != first]
-    return f"DIFFERS with {', '.join(others)}" if others else f"same {what}, {len(found)} ways"
+    others = [run for run, one in found.items() if one != first]
+    return f"DIFFERS with {', '.join(others)}" if others else f"same {what} in {len(found)} runs"

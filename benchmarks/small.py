@@ -1,6 +1,6 @@
-"""The smallest tables: what a fit, and the answer for one row, cost when there is nearly nothing to do.
+"""The smallest tables: what a fit, and the prediction of one row, cost when there is nearly nothing to do.
 
-In: what is asked for. Out: Rows for golf and iris, through the estimators, beside scikit-learn.
+In: the options of the run. Out: Rows for golf and iris, through the estimators, beside scikit-learn.
 """
 
 from collections.abc import Iterator
@@ -33,15 +33,18 @@ def _table(name: str, table: Table, repeats: int) -> Iterator[Row]:
     for setting, run in zip(settings, mine, strict=True):
         verdict = check(table, setting, {1: run.result}, theirs.result)
         yield _row(f"{name}, {setting.algorithm}, fit", table, run, theirs, verdict)
-    answers = [*(_ask(run.result, table.values[:1]) for run in mine), _ask(theirs.result, table.as_float32()[:1])]
-    *asked, peer = take_turns(answers, repeats)
-    for setting, fitted, run in zip(settings, mine, asked, strict=True):
+    predictions = [
+        *(_predictor(run.result, table.values[:1]) for run in mine),
+        _predictor(theirs.result, table.as_float32()[:1]),
+    ]
+    *predicted, peer = take_turns(predictions, repeats)
+    for setting, fitted, run in zip(settings, mine, predicted, strict=True):
         is_same = run.result[0] == fitted.result.predict(table.given)[0]
-        verdict = "same answer alone" if is_same else "DIFFERS when asked alone"
+        verdict = "same prediction alone" if is_same else "DIFFERS when predicted alone"
         yield _row(f"{name}, {setting.algorithm}, predict one row", table, run, peer, verdict)
 
 
-def _ask(model: Any, row: np.ndarray) -> Fit:
+def _predictor(model: Any, row: np.ndarray) -> Fit:
     return lambda: model.predict(row)
 
 

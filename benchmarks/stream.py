@@ -1,7 +1,7 @@
 """`python -m benchmarks.stream`: predicting a CSV larger than memory allows, beside polars that only copies it.
 
 In: a table of categories and numbers, repeated until the file is large, and a C4.5 and a CART model of a part of it.
-Out: for each program rows a second, its speed as a share of polars', and the most memory it held. Every run is a
+Out: for each program rows a second, its speed relative to polars, and the most memory it held. Every run is a
 process of its own that may allocate 1 GB (RLIMIT_DATA); they take turns, so that all meet the same neighbours. polars
 reads and writes as a stream (scan_csv, sink_csv), with types and as text, and whole (read_csv, write_csv), which counts
 only where it fits. The fastest of them is what we are compared with.

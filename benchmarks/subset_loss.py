@@ -17,11 +17,11 @@ N_ROWS = 1000
 
 
 def column(seed: int, n_categories: int, n_classes: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Codes and labels: each category has class shares of its own, drawn from a flat distribution."""
+    """Codes and labels: each category has class fractions of its own, drawn from a flat distribution."""
     rng = np.random.default_rng([seed, n_categories, n_classes])
-    shares = rng.dirichlet(np.ones(n_classes), n_categories)
+    fractions = rng.dirichlet(np.ones(n_classes), n_categories)
     codes = np.r_[np.arange(n_categories), rng.integers(0, n_categories, N_ROWS - n_categories)]
-    labels = (rng.random(N_ROWS)[:, None] > shares[codes].cumsum(axis=1)).sum(axis=1)
+    labels = (rng.random(N_ROWS)[:, None] > fractions[codes].cumsum(axis=1)).sum(axis=1)
     return codes, np.minimum(labels, n_classes - 1)
 
 
@@ -44,8 +44,8 @@ def impurity(counts: NDArray[np.float64], criterion: str) -> NDArray[np.float64]
 
 
 def kept(criterion: str, n_categories: int, n_classes: int, n_tables: int) -> NDArray[np.float64]:
-    """The share of the best gain that the search has, for each table."""
-    shares = np.empty(n_tables)
+    """The fraction of the best gain that the search has, for each table."""
+    fractions = np.empty(n_tables)
     plan = Plan(criterion=criterion, limits=Limits(max_depth=1))
     for seed in range(n_tables):
         codes, labels = column(seed, n_categories, n_classes)
@@ -54,21 +54,21 @@ def kept(criterion: str, n_categories: int, n_classes: int, n_tables: int) -> ND
         colour = Column("colour", Kind.CATEGORY, tuple(range(n_categories)))
         schema = Schema((colour,), Target("y", tuple(range(n_classes))))
         tree = grow(Dataset(schema, codes[:, None].astype(float), labels.astype(np.int32)), plan)
-        shares[seed] = tree.gain[0] / best_gain(counts, criterion)
-    return shares
+        fractions[seed] = tree.gain[0] / best_gain(counts, criterion)
+    return fractions
 
 
 def main() -> None:
     """Print the table."""
-    print(f"{N_TABLES} tables of {N_ROWS} rows each; share of the best gain")
+    print(f"{N_TABLES} tables of {N_ROWS} rows each; fraction of the best gain")
     print(f"{'criterion':10} {'categories':>10} {'classes':>7} {'best found':>10} {'mean':>8} {'worst':>8}")
     for criterion in ("gini", "entropy"):
         for n_categories in (11, 14):
             for n_classes in (3, 5, 7):
-                share = kept(criterion, n_categories, n_classes, N_TABLES)
-                found = (share > 1 - 1e-9).mean()
+                fraction = kept(criterion, n_categories, n_classes, N_TABLES)
+                found = (fraction > 1 - 1e-9).mean()
                 print(f"{criterion:10} {n_categories:10} {n_classes:7} {found:10.1%} "
-                      f"{share.mean():8.5f} {share.min():8.5f}")
+                      f"{fraction.mean():8.5f} {fraction.min():8.5f}")
 
 
 if __name__ == "__main__":

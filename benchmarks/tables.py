@@ -1,6 +1,6 @@
 """The tables that are timed.
 
-In: a name and a share of the full size. Out: a Table, the same one every time. Every number fits into
+In: a name and a fraction of the full size. Out: a Table, the same one every time. Every number fits into
 a float32, so that a program that works in float32 sees the same table as one that works in float64.
 """
 
@@ -109,8 +109,8 @@ def mixed(n_rows: int, n_classes: int) -> Table:
     random = np.random.default_rng(20_260_103)
     codes = np.empty((n_rows, len(LEVELS)), dtype=np.int64)
     for j, n_levels in enumerate(LEVELS):
-        shares = random.dirichlet(np.full(n_levels, 1.5))
-        codes[:, j] = random.choice(n_levels, n_rows, p=shares)
+        probabilities = random.dirichlet(np.full(n_levels, 1.5))
+        codes[:, j] = random.choice(n_levels, n_rows, p=probabilities)
     numbers = through_float32(np.round(random.normal(size=(n_rows, 8)), 4))
     scores = smooth_scores(numbers, n_classes, random)
     for k in range(n_classes):
@@ -145,10 +145,10 @@ def skewed(n_rows: int, n_classes: int) -> Table:
     return Table(np.hstack([codes.astype(np.float64), numbers]), target, tuple(range(len(SKEWED_LEVELS))))
 
 
-def with_holes(table: Table, share: float) -> Table:
-    """The same table with this share of the cells of every column missing."""
+def add_missing(table: Table, fraction: float) -> Table:
+    """The same table with this fraction of the cells of every column missing."""
     random = np.random.default_rng(20_260_105)
-    gone = random.random(table.values.shape) < share
+    gone = random.random(table.values.shape) < fraction
     return replace(table, values=np.where(gone, np.nan, table.values))
 
 
@@ -186,16 +186,16 @@ def iris() -> Table:
 
 def sized(make: Callable[..., Table], n_rows: int, *rest: int) -> Callable[[float], Table]:
     """`make` with its number of rows scaled by what is passed later."""
-    return lambda share: make(max(int(n_rows * share), 100), *rest)
+    return lambda fraction: make(max(int(n_rows * fraction), 100), *rest)
 
 
-HOLES = 0.05
-"""The share of missing cells in every column."""
+MISSING_FRACTION = 0.05
+"""The fraction of missing cells in every column."""
 
 
-def holed(n_rows: int, n_classes: int) -> Table:
+def with_missing(n_rows: int, n_classes: int) -> Table:
     """The skewed mixed table with missing cells."""
-    return with_holes(skewed(n_rows, n_classes), HOLES)
+    return add_missing(skewed(n_rows, n_classes), MISSING_FRACTION)
 
 
 SMALL: dict[str, Callable[[], Table]] = {"golf": golf, "iris": iris}

@@ -1,7 +1,8 @@
 """`python -m benchmarks.threads`: two threads beside one, from a hundred rows to a million.
 
-In: what is asked for. Out: Rows whose peer is the same fit on one thread; time on the clock. A ratio above 1, beyond
-what a busy machine does by itself, would be a reason not to ask for threads.
+In: the options of the run. Out: Rows whose peer is the same fit on one thread; time on the clock. A ratio
+above 1, beyond
+what a busy machine does by itself, would be a reason not to use threads.
 """
 
 from collections.abc import Callable, Iterator
@@ -32,7 +33,7 @@ def threads_rows(choice: Choice) -> Iterator[Row]:
         if not choice.wants(SECTION, name):
             continue
         for n_rows in SIZES:
-            if n_rows > max(SIZES) * choice.share:
+            if n_rows > max(SIZES) * choice.fraction:
                 continue
             table = draw(n_rows)
             fits = [OURS.prepare(table, Setting(n_jobs=n)) for n in (2, 1)]

@@ -2,7 +2,7 @@
 
 In: fits to compare. Out: for each the least CPU and wall time of several rounds, and what it returned last.
 
-On a shared machine a second is worth nothing by itself: the fits take turns in one process, so that all meet
+On a shared machine a second says nothing by itself: the fits take turns in one process, so that all meet
 the same neighbours, and the minimum is the run that was disturbed least. The first run of each is slower, which a
 minimum does not see.
 """

@@ -1,8 +1,7 @@
-"""ID3, C4.5, CART and MDLTree on Quinlan's golf table, side by side, with the numbers that chose each root; then one of
-them pruned, another explained, turned into rules and into a page; and the same on the command line.
+"""ID3, C4.5, CART and MDLTree on Quinlan's golf table, side by side, with the candidates of each root; then pruning,
+an explanation, rules, an interactive page, and the same on the command line.
 
-In: nothing. Out: text on the terminal, panels next to each other where they fit; and in build/ a page, a report
-and a model file. `make demo` runs it.
+It prints to the terminal and writes a page, a report and a model file to build/. `make demo` runs it.
 """
 
 import os
@@ -46,15 +45,15 @@ PAGE = BUILD / "golf.html"
 
 COMMANDS = (
     "treewright compare golf.csv --target PlayGolf? -o report.html --force",
-    "treewright fit golf.csv --target PlayGolf? --quiet -o golf.json --force",
+    "treewright fit golf.csv --target PlayGolf? --algorithm c4.5 --quiet -o golf.json --force",
     "treewright explain golf.json Outlook=rainy Windy=TRUE",
 )
-"""The same on the command line, in the folder of the page."""
+"""Commands that are run in build/."""
 
 
 @dataclass(frozen=True, slots=True)
 class Algorithm:
-    """An estimator, what it is called here, and the numbers it looks at, each with its heading."""
+    """An estimator, its title, and the numbers of its candidates with their headings."""
 
     title: str
     estimator: Any
@@ -62,34 +61,34 @@ class Algorithm:
 
 
 ALGORITHMS = (
-    Algorithm("ID3: most information gain", ID3Classifier(numeric="bisect"), (("gain", "gain"),)),
+    Algorithm("ID3: highest information gain", ID3Classifier(numeric="bisect"), (("gain", "gain"),)),
     Algorithm(
-        "C4.5: best gain ratio",
+        "C4.5: highest gain ratio",
         C45Classifier(),
         (("gain", "gain"), ("split_info", "info"), ("merit", "ratio")),
     ),
-    # As it grows: cross-validation finds nothing in fourteen rows that is worth keeping.
-    Algorithm("CART: most decrease of Gini", CARTClassifier(pruning=None), (("gain", "decrease"),)),
+    # Not pruned: with fourteen rows cross-validation would prune everything.
+    Algorithm("CART: largest decrease of Gini", CARTClassifier(pruning=None), (("gain", "decrease"),)),
     Algorithm(
-        "MDLTree: best ratio of the gain left",
+        "MDLTree: ratio of the penalised gain",
         MDLTreeClassifier(pruning=None),
-        (("charge", "charge"), ("gain", "gain"), ("merit", "ratio")),
+        (("penalty", "penalty"), ("gain", "gain"), ("merit", "ratio")),
     ),
 )
 CART = 2
 
 PRUNING = ("error_based", "minimum_error", "pessimistic", "mdl", "cost_complexity")
 HUMID = 4
-"""The node of CART's tree that the methods are asked about."""
+"""The node of CART's tree whose pruning decisions are printed."""
 
 
 def in_columns(cells: Sequence[str], widths: Sequence[int], gap: str) -> str:
-    """The cells on one line, each as wide as its column."""
+    """Return the cells on one line, padded to the widths of their columns."""
     return gap.join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip()
 
 
 def side_by_side(panels: Sequence[Sequence[str]], width: int) -> list[str]:
-    """As many panels next to each other as fit into the width, the others below."""
+    """Return as many panels next to each other as fit into the width, the others below."""
 
     def full_width(row: Sequence[tuple[Sequence[str], int]]) -> int:
         return sum(w for _, w in row) + len(GAP) * (len(row) - 1)
@@ -108,7 +107,7 @@ def side_by_side(panels: Sequence[Sequence[str]], width: int) -> list[str]:
 
 
 def show_table(golf: pl.DataFrame, width: int) -> list[str]:
-    """The golf table, its first and second half next to each other."""
+    """Return the golf table, its first and second half next to each other."""
     columns = [[name, *map(str, golf[name])] for name in golf.columns]
     widths = [max(map(len, column)) for column in columns]
     lines = [in_columns(row, widths, " ") for row in zip(*columns, strict=True)]
@@ -118,15 +117,15 @@ def show_table(golf: pl.DataFrame, width: int) -> list[str]:
 
 
 def number_table(numbers: Sequence[tuple[str, str]], model: Any) -> list[str]:
-    """What each column offers at the root; a dash where it is not ranked."""
+    """Return the candidates of the root; a dash if a column is not compared."""
     ledger = model.why()
     candidates = [c for c in ledger.entry.candidates if c.verdict != "rejected"]
     with_cuts = any(c.threshold is not None for c in candidates)
     lines = [f"{'column':<12}" + f"{'cut':<8}" * with_cuts + "".join(f"{head:>8}" for _, head in numbers)]
     for c in ledger.entry.candidates:
-        offers = c in candidates
-        cut = f"<= {c.threshold:g}" if offers and c.threshold is not None else ""
-        cells = [getattr(c, field) if offers else None for field, _ in numbers]
+        compared = c in candidates
+        cut = f"<= {c.threshold:g}" if compared and c.threshold is not None else ""
+        cells = [getattr(c, field) if compared else None for field, _ in numbers]
         shown = "".join(f"{'-':>8}" if cell is None else f"{cell:>8.3f}" for cell in cells)
         mark = "  <-" if c is ledger.chosen else ""
         lines.append(f"{c.name:<12}" + f"{cut:<8}" * with_cuts + shown + mark)
@@ -134,7 +133,7 @@ def number_table(numbers: Sequence[tuple[str, str]], model: Any) -> list[str]:
 
 
 def panel(algorithm: Algorithm, model: Any) -> list[str]:
-    """One algorithm: the numbers that chose its root, then its tree."""
+    """Return one algorithm: the candidates of its root, then its tree."""
     table = number_table(algorithm.numbers, model)
     tree = model.tree_.to_text().splitlines()
     rule = "─" * max(map(len, [*table, *tree]))
@@ -143,32 +142,33 @@ def panel(algorithm: Algorithm, model: Any) -> list[str]:
 
 
 def pruning_table(model: Any, golf: pl.DataFrame, play: pl.Series) -> list[str]:
-    """What each method leaves of the grown tree, and what it says of one node."""
+    """Return the leaves of the tree of each pruning method, and its decision at one node."""
     views = {name: model.pruned(name, golf, play) for name in PRUNING}
     node = model.tree_.node(HUMID)
     where = " and ".join(words for _, words in node.path())
-    lines = [f"CART's tree is shown as it grew. What pruning leaves of its {model.get_n_leaves()} leaves, and why, at"]
-    lines += [f"{where}: {node.answer_words()}.", ""]
-    lines.append(f"{'method':<16}{'leaves':>7}  that node")
+    lines = [f"CART's tree above is not pruned and has {model.get_n_leaves()} leaves. Pruning it, with the decision at"]
+    lines += [f"{where}: {node.prediction_words()}.", ""]
+    lines.append(f"{'method':<16}{'leaves':>7}  decision")
     for name, view in views.items():
-        said = view.pruning_report_.of(HUMID).words.split("): ", 1)[1]
-        lines.append(f"{name:<16}{view.get_n_leaves():>7}  {said}")
+        decision = view.pruning_report_.of(HUMID).words.split("): ", 1)[1]
+        lines.append(f"{name:<16}{view.get_n_leaves():>7}  {decision}")
     return lines
 
 
 def explain(model: Any, golf: pl.DataFrame, play: pl.Series) -> None:
-    """Why C4.5 answers as it does, its tree as rules, and all of it as a page."""
-    print("\nWhy C4.5 says so:\n")
+    """Print the explanation of a prediction of C4.5 and its rules, and write its page."""
+    print("\nWhy C4.5 predicts this:\n")
     print(model.explain(NEW_DAY))
-    print("\nIts tree as rules, each with its estimated accuracy:\n")
+    print("\nIts rules, each with its estimated accuracy:\n")
     print(model.rules("generalised"))
     BUILD.mkdir(exist_ok=True)
-    print(f"\nThe tree as a page: {model.to_html(PAGE, golf, play, title='Golf')}. Open it in a browser.")
-    print("The arithmetic of any node, digit by digit: model.worked_solution(0).")
+    page = model.to_html(PAGE, golf, play, title="Golf", overwrite=True)
+    print(f"\nThe interactive page: {page}. Open it in a browser.")
+    print("For the arithmetic of a node step by step, use model.worked_solution(0).")
 
 
 def on_the_command_line() -> None:
-    """A table of one's own, as a newcomer would begin; run in this process, where everything is loaded already."""
+    """Run the commands in this process, where everything is already loaded."""
     (BUILD / "golf.csv").write_text(GOLF, encoding="utf-8")
     os.chdir(BUILD)
     print(f"\nThe same on the command line, in {BUILD}:")
@@ -178,7 +178,7 @@ def on_the_command_line() -> None:
 
 
 def main() -> None:
-    """Grow the trees, print them, prune one and explain another."""
+    """Fit the trees, print them, prune one and explain another."""
     golf = pl.read_csv(StringIO(GOLF))
     width = shutil.get_terminal_size((120, 40)).columns
     print("Quinlan's golf table: is this a day to play?\n")
@@ -188,15 +188,15 @@ def main() -> None:
     golf = golf.drop("PlayGolf?")
     models = [algorithm.estimator.fit(golf, play) for algorithm in ALGORITHMS]
     panels = [panel(algorithm, model) for algorithm, model in zip(ALGORITHMS, models, strict=True)]
-    print("Above each tree: what every column offers at the root, and which one is taken (<-).\n")
+    print("Above each tree: the candidates of the root, and the chosen one (<-).\n")
     print(*side_by_side(panels, width), sep="\n")
-    print("-  not ranked. C4.5 (Release 8) takes log2(cuts) / weight off the gain of a number, which leaves")
-    print("   nothing here, and it ranks by ratio only where the gain is at least the average gain. In MDLTree")
-    print("   every split pays: log2 of the cuts, or of the ways to group the values, over the weight.\n")
+    print("-  not compared. C4.5 (Release 8) subtracts a penalty of log2(cuts) / weight from the gain of a numeric")
+    print("   column, which leaves nothing here, and compares ratios only if the gain is at least the average gain.")
+    print("   In MDLTree every split has a penalty: log2 of the number of cuts or groupings, divided by the weight.\n")
 
-    answers = [f"{type(model).__name__} says {model.predict(pl.DataFrame([NEW_DAY]))[0]}" for model in models]
-    print("A new day:", ", ".join(f"{name} = {value}" for name, value in NEW_DAY.items()) + ". Play?")
-    print("   " + ", ".join(answers) + ".\n")
+    predictions = [f"{type(model).__name__} {model.predict(pl.DataFrame([NEW_DAY]))[0]}" for model in models]
+    print("A new day:", ", ".join(f"{name} = {value}" for name, value in NEW_DAY.items()) + ".")
+    print("   Predictions: " + ", ".join(predictions) + ".\n")
     print(*pruning_table(models[CART], golf, play), sep="\n")
     explain(models[1], golf, play)
     on_the_command_line()

@@ -1,7 +1,6 @@
-"""The picture of docs/page.md: a page, as a browser shows it.
+"""Makes the picture of docs/page.md, a screenshot of an interactive page: `python examples/page_picture.py [file.png]`.
 
-In: the tumours table of scikit-learn. Out: docs/pictures/page.png, by the chromium of the system.
-Run: python examples/page_picture.py [file.png]
+It needs chromium. The table is the breast cancer table of scikit-learn.
 """
 
 import sys
@@ -23,19 +22,19 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
 def write_page(path: Path) -> None:
-    """The page of docs/page.md."""
+    """Write the page of docs/page.md."""
     table = load_breast_cancer(as_frame=True)
     kind = table.target.map({0: "malignant", 1: "benign"}).rename("tumour")
     X, X_val, y, y_val = train_test_split(table.data, kind, random_state=0)
     model = CARTClassifier(pruning=None, min_samples_leaf=3).fit(X, y)
-    model.to_html(path, X, y, X_val=X_val, y_val=y_val, title="Tumours", language="en")
+    model.to_html(path, X, y, X_val=X_val, y_val=y_val, title="Tumours", language="en", overwrite=True)
 
 
 def photograph(page: Path, picture: Path, height: int = HEIGHT, ready: str | None = READY) -> None:
-    """Open the page in a browser, wait until it is ready, and keep what it shows."""
+    """Open a page in a browser, wait until it is ready, and take a screenshot."""
     program = next((found for name in BROWSERS if (found := which(name))), None)
     if program is None:
-        sys.exit(f"No browser found; install one of {', '.join(BROWSERS)}.")
+        sys.exit(f"Browser not found. Install one of {', '.join(BROWSERS)}.")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         view = browser.new_page(viewport={"width": WIDTH, "height": height}, color_scheme="light")
@@ -45,7 +44,7 @@ def photograph(page: Path, picture: Path, height: int = HEIGHT, ready: str | Non
         view.wait_for_timeout(1000)
         view.screenshot(path=picture)
         browser.close()
-    # A palette of 128 colours is enough for flat colours, at a third of the size.
+    # A palette of 128 colours is enough for flat colours and makes the file three times smaller.
     Image.open(picture).convert("RGB").quantize(128).save(picture, optimize=True)
 
 

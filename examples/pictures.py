@@ -1,7 +1,7 @@
-"""Makes every picture of the documentation: `python examples/pictures.py [folder]`.
+"""Makes the pictures of docs/pictures.md: `python examples/pictures.py [folder]`, by default into docs/pictures.
 
-In: a folder, docs/pictures unless another is given. Out: the pictures, the same bytes each time. To add one, write a
-function that draws it into a path and put it into the list below.
+The same versions give the same bytes. To add a picture, write a function that draws it to a path, and add it to
+PICTURES.
 """
 
 import sys
@@ -20,7 +20,7 @@ from treewright import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifi
 from treewright.evaluate.calibration import calibration
 
 mpl.use("agg")
-import matplotlib.pyplot as plt  # the backend comes first
+import matplotlib.pyplot as plt  # after the backend is set
 
 GOLF = """\
 Outlook,Temperature,Humidity,Windy,Play
@@ -86,56 +86,56 @@ def irises() -> CARTClassifier:
 
 @cache
 def tumours() -> CARTClassifier:
-    """569 tumours, 30 numbers each, grown to the end."""
+    """569 tumours with 30 numeric columns, by CART."""
     data = load_breast_cancer(as_frame=True)
     return CARTClassifier().fit(data.data, pd.Series(data.target_names[data.target], name="tumour"))
 
 
 @cache
 def diabetes() -> CARTRegressor:
-    """How far the diabetes of 442 people has gone after a year, by CART."""
+    """The progression of the diabetes of 442 patients after a year, by CART."""
     data = load_diabetes(as_frame=True, scaled=False)
     return CARTRegressor().fit(data.data.rename(columns={"s5": "ltg", "s3": "hdl"}), data.target.rename("progression"))
 
 
 @cache
 def towns() -> ID3Classifier:
-    """A made-up table with a category of thirty values."""
+    """A generated table with a category of thirty values."""
     random = np.random.default_rng(7)
     names = [f"Town {chr(65 + i % 26)}{'' if i < 26 else i - 25}" for i in range(30)]
     table = pd.DataFrame({"town": random.choice(names, 600), "age": random.integers(18, 80, 600)})
     buys = (table.age > 45) ^ (table.town.str.len() + table.town.str[5].map(ord) * 7 % 3 > 7)
-    answer = pd.Series(np.where(buys, "buys", "leaves it"), name="customer")
-    return ID3Classifier().fit(table[["town"]], answer)
+    target = pd.Series(np.where(buys, "buys", "leaves it"), name="customer")
+    return ID3Classifier().fit(table[["town"]], target)
 
 
 def chart(draw: Callable[[], Any]) -> Callable[[Path], None]:
-    """A chart of matplotlib, with nothing in it that changes from day to day."""
+    """Return a function that saves a chart of matplotlib without dates and versions."""
 
     def save(path: Path) -> None:
         settings: dict[Any, Any] = {"svg.hashsalt": "treewright", "svg.fonttype": "path", "font.size": 10}
         with mpl.rc_context(settings):
             figure = draw().figure
-            unsaid = {"Software": None} if path.suffix == ".png" else {"Date": None, "Creator": None}
-            figure.savefig(path, metadata=unsaid, dpi=110)
+            metadata = {"Software": None} if path.suffix == ".png" else {"Date": None, "Creator": None}
+            figure.savefig(path, metadata=metadata, dpi=110)
             plt.close(figure)
 
     return save
 
 
 def comparison() -> Any:
-    """Every method of pruning on the tumours."""
+    """All pruning methods on the tumours."""
     data = load_breast_cancer()
     return plot.pruning_comparison(compare_pruning(CARTClassifier(), data.data, data.target, folds=5))
 
 
 def calibrated() -> Any:
-    """Two trees of the diabetes table, judged by the half of the people that they were not grown on."""
+    """The calibration of two trees on the half of the diabetes table that they were not grown on."""
     people = load_diabetes(as_frame=True, scaled=False)
     got = np.where(people.target > 140, "worse", "better")
-    ways = {"grown to the end": 1, "20 rows in a leaf": 20}
+    leaf_sizes = {"fully grown": 1, "20 rows in a leaf": 20}
     found = {}
-    for name, least in ways.items():
+    for name, least in leaf_sizes.items():
         model = CARTClassifier(pruning=None, min_samples_leaf=least).fit(people.data[::2], got[::2])
         found[name] = calibration(model, people.data[1::2], got[1::2])
     return plot.calibration(found)
@@ -150,12 +150,14 @@ def side_by_side() -> Any:
 
 
 PICTURES: dict[str, Callable[[Path], Any]] = {
-    "golf.svg": lambda path: golf().to_svg(path, title="C45Classifier().fit(golf, play)"),
-    "golf-dark.svg": lambda path: golf().to_svg(path, theme="dark"),
-    "melons.svg": lambda path: melons().to_svg(path, title="西瓜数据集 2.0"),
-    "diabetes.svg": lambda path: diabetes().to_svg(path),
-    "tumours-depth.svg": lambda path: plot.to_svg(tumours().grown_tree_, path, max_depth=2),
-    "towns.svg": lambda path: towns().to_svg(path),
+    "golf.svg": lambda path: golf().to_svg(path, overwrite=True, title="C45Classifier().fit(golf, play)"),
+    "golf-dark.svg": lambda path: golf().to_svg(path, overwrite=True, theme="dark"),
+    "melons.svg": lambda path: melons().to_svg(path, overwrite=True, title="西瓜数据集 2.0", language="zh"),
+    "diabetes.svg": lambda path: diabetes().to_svg(path, overwrite=True),
+    "irises-rows.svg": lambda path: irises().to_svg(path, overwrite=True, nodes="distribution"),
+    "diabetes-rows.svg": lambda path: diabetes().to_svg(path, overwrite=True, nodes="distribution"),
+    "tumours-depth.svg": lambda path: plot.to_svg(tumours().grown_tree_, path, max_depth=2, overwrite=True),
+    "towns.svg": lambda path: towns().to_svg(path, overwrite=True),
     "side-by-side.svg": chart(side_by_side),
     "node-number.svg": chart(lambda: plot.node_distribution(irises(), 0)),
     "node-category.svg": chart(lambda: plot.node_distribution(golf(), 0)),
@@ -166,7 +168,7 @@ PICTURES: dict[str, Callable[[Path], Any]] = {
     "calibration.svg": chart(calibrated),
     "importances.svg": chart(lambda: plot.importances(tumours())),
 }
-"""The pictures by file name, each with what draws it."""
+"""The pictures by file name, with the functions that draw them."""
 
 
 def main() -> None:

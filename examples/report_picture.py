@@ -1,7 +1,6 @@
-"""The picture of docs/compare.md: the report of `treewright compare`, as a browser shows it.
+"""Makes the picture of docs/compare.md, a screenshot of a report: `python examples/report_picture.py [file.png]`.
 
-In: the tumours table of scikit-learn. Out: docs/pictures/report.png, by the chromium of the system.
-Run: python examples/report_picture.py [file.png]
+It needs chromium. The report is made by `treewright compare` from the breast cancer table of scikit-learn.
 """
 
 import sys
@@ -19,7 +18,7 @@ PICTURE = Path(__file__).parent.parent / "docs" / "pictures" / "report.png"
 
 
 def write_report(folder: Path) -> Path:
-    """The report of docs/compare.md."""
+    """Write the report of docs/compare.md."""
     table = load_breast_cancer(as_frame=True)
     kind = table.target.map({0: "malignant", 1: "benign"}).rename("tumour")
     table.data.join(kind).to_csv(folder / "tumours.csv", index=False)

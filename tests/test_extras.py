@@ -8,7 +8,7 @@ import pytest
 
 import treewright
 from treewright.cli.main import main
-from treewright.disk.squeeze import squeezed, unsqueezed
+from treewright.disk.compression import compress, decompress
 from treewright.errors import TreewrightError
 from treewright.extras import EXTRAS
 from treewright.model.build import golf_example
@@ -27,7 +27,7 @@ def test_the_extras_are_those_of_the_package():
 def test_a_table_without_polars(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "polars", None)
     (tmp_path / "golf.csv").write_text("a,b\n1,2\n")
-    with pytest.raises(TreewrightError, match="^Reading a table from a file needs polars.*" + FILES):
+    with pytest.raises(TreewrightError, match="^Reading a table from a file requires polars.*" + FILES):
         treewright.read(tmp_path / "golf.csv", "b")
 
 
@@ -41,13 +41,13 @@ def test_a_command_without_polars(words, tmp_path, monkeypatch, capsys):
     golf_example().save("tree.json")
     assert main(words) == 1
     said = capsys.readouterr().err
-    assert "needs polars, which is not installed; run `pip install 'treewright[files]'`." in said
+    assert "requires polars, which is not installed; run `pip install 'treewright[files]'`." in said
     assert said.count("\n") == 1
 
 
 def test_a_file_without_zstandard(monkeypatch):
-    data = squeezed("model.json.zst", b"{}")
+    data = compress("model.json.zst", b"{}")
     monkeypatch.setitem(sys.modules, "zstandard", None)
-    for work in (lambda: squeezed("model.json.zst", b"{}"), lambda: unsqueezed(data, 100)):
-        with pytest.raises(TreewrightError, match="needs zstandard.*" + FILES):
+    for work in (lambda: compress("model.json.zst", b"{}"), lambda: decompress(data, 100)):
+        with pytest.raises(TreewrightError, match="requires zstandard.*" + FILES):
             work()

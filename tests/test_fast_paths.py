@@ -14,12 +14,12 @@ from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import ParameterError
 from treewright.fast_paths import (
     FAST_PATHS,
-    described,
+    describe_fast_paths,
     fast_path_sizes,
-    from_text,
     is_used,
     kernel_bits,
     only_fast_paths,
+    read_fast_paths,
     size_of,
     without_fast_paths,
 )
@@ -65,8 +65,8 @@ def test_settings_nest_and_end():
 
 @pytest.mark.parametrize("text", ["coded", "off, pairs", "pairs,,bounds"])
 def test_unknown_names(text):
-    with pytest.raises(ParameterError, match="is unknown; use 'packed labels', "):
-        from_text(text)
+    with pytest.raises(ParameterError, match=r"^Unknown fast path .*; use 'packed labels', "):
+        read_fast_paths(text)
 
 
 def test_a_path_without_a_size():
@@ -86,7 +86,7 @@ def test_the_environment(value):
 
 
 def test_the_page_lists_them():
-    assert described() in SPEED.read_text(encoding="utf-8")
+    assert describe_fast_paths() in SPEED.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("column", [np.arange(60.0) % 7, np.linspace(0, 1, 60)], ids=["coded", "sorted"])

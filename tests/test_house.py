@@ -16,14 +16,8 @@ from pathlib import Path
 import pytest
 
 import treewright
-from treewright import criteria, plot, presets
-from treewright.estimators import missing
-from treewright.estimators.drawing import Drawing
-from treewright.estimators.explaining import Explaining
-from treewright.estimators.paging import Paging
-from treewright.estimators.reasons import Reasons
-from treewright.estimators.ruling import Ruling
-from treewright.estimators.working import Working
+from treewright import criteria, estimators, plot, presets
+from treewright.estimators import prediction
 from treewright.grow import plan
 from treewright.model import strategies
 from treewright.prune.registry import METHODS
@@ -130,23 +124,44 @@ def test_every_public_criterion_is_documented():
     assert [name for name in criteria.__all__ if f"`{name}" not in page] == []
 
 
+@pytest.mark.parametrize("name", estimators.MODULES)
+def test_every_parameter_of_an_estimator_is_in_its_docstring(name):
+    kind = getattr(treewright, name)
+    sections = re.split(r"^    (\w+)\n    -+\n", kind.__doc__, flags=re.MULTILINE)
+    assert sections[1::2] == ["Parameters", "Attributes", "Examples"]
+    listed = dict(re.findall(r"^    (\w+) : (.+), default=", sections[2], re.MULTILINE))
+    assert list(listed) == list(inspect.signature(kind).parameters)
+    assert f"\n    >>> from treewright import {name}\n" in "\n" + sections[6]
+
+
 def test_every_parameter_of_every_estimator_is_documented():
     page = (PROJECT / "docs" / "estimators.md").read_text(encoding="utf-8")
     public = [getattr(treewright, name) for name in treewright.__all__]
-    estimators = [e for e in public if hasattr(e, "get_params")]
-    assert len(estimators) >= 6
-    for estimator in estimators:
+    found = [e for e in public if hasattr(e, "get_params")]
+    assert len(found) >= 6
+    for estimator in found:
         assert f"`{estimator.__name__}`" in page
         assert [name for name in inspect.signature(estimator).parameters if f"`{name}`" not in page] == []
 
 
-QUESTIONS = [Reasons, Working, Explaining, Ruling, Drawing, Paging]
-
-
-@pytest.mark.parametrize(
-    "name", [name for room in QUESTIONS for name in vars(room) if not name.startswith(("_", "set_"))] + ["to_text"]
+METHODS_OF_ESTIMATORS = sorted(
+    {
+        name
+        for kind in (treewright.C45Classifier, treewright.CARTRegressor, treewright.MDLTreeClassifier)
+        for base in kind.__mro__
+        if base.__module__.startswith("treewright.")
+        for name, method in vars(base).items()
+        if inspect.isfunction(method) and not name.startswith(("_", "set_"))
+    }
 )
-def test_every_question_to_a_tree_is_shown_on_a_page(name):
+
+
+def test_the_methods_of_the_estimators_are_found():
+    assert {"fit", "predict", "why", "explain", "rules", "to_html", "save"} <= set(METHODS_OF_ESTIMATORS)
+
+
+@pytest.mark.parametrize("name", METHODS_OF_ESTIMATORS)
+def test_every_method_of_an_estimator_is_shown_on_a_page(name):
     code = [block for page in (PROJECT / "docs").glob("*.md") for block, _ in examples(page)]
     assert any(f".{name}(" in block for block in code), f"no page shows {name}"
 
@@ -166,7 +181,7 @@ def test_every_page_is_in_the_index():
 
 def test_every_way_with_missing_values_is_documented():
     page = (PROJECT / "docs" / "missing.md").read_text(encoding="utf-8")
-    names = {*plan.MISSING, *strategies.PREDICTED, *missing.UNSEEN}
+    names = {*plan.MISSING, *strategies.PREDICTION_STRATEGIES, *prediction.UNSEEN}
     assert len(names) == 8
     assert [name for name in names if f'`"{name}"`' not in page] == []
 

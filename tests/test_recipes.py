@@ -103,7 +103,9 @@ def passed(said: str) -> int:
     return int(found[1]) if found else 0
 
 
-@pytest.mark.parametrize(("steps", "most"), [(CRITERION, 4), (METHOD, 3)], ids=["criterion", "pruning method"])
+@pytest.mark.parametrize(
+    ("steps", "most"), [(CRITERION, 4), (METHOD, 3)], ids=["criterion", "pruning method"]
+)
 def test_a_recipe_touches_few_files(steps, most):
     """And two more: a page of the docs, and CHANGELOG.md."""
     assert 0 < len({step.path for step in steps}) <= most
@@ -115,7 +117,7 @@ def test_a_criterion_is_added_by_its_recipe(tmp_path):
     files = ("contracts/test_criteria.py", "criteria/test_contract.py", "criteria/test_input.py")
     assert passed(contract_tests(folder, "kearns_mansour", *files)) >= 15
     assert_examples_hold(folder, "treewright.criteria.impurities")
-    code = "from treewright.store.published import model_schema as s; print(s()['$defs']['criterion']['enum'][-1])"
+    code = "from treewright.store.json_schema import model_schema as s; print(s()['$defs']['criterion']['enum'][-1])"
     assert run(folder, "-c", code).stdout == "kearns_mansour\n"
 
 
@@ -148,9 +150,15 @@ def leaving_out(path: str, place: str = "") -> list[Step]:
 @pytest.mark.parametrize(
     ("steps", "said"),
     [
-        (leaving_out("grow/impurity.py"), "criterion='kearns_mansour' has the code 5, which has no compiled form; "),
-        (leaving_out("grow/impurity.py", "before: return"), "has the code 5, which has no compiled form; "),
-        (leaving_out("registry.py"), "criterion='kearns_mansour' is not known"),
+        (
+            leaving_out("grow/impurity.py"),
+            "criterion='kearns_mansour' has the code 6, which the kernels do not know; ",
+        ),
+        (leaving_out("grow/impurity.py", "before: return"), "has the code 6, which the kernels do not know; "),
+        (
+            leaving_out("registry.py"),
+            "criterion must be one of 'entropy', 'gini', 'twoing', 'log_loss', got 'kearns_mansour'",
+        ),
         (leaving_out("codes.py"), "KEARNS_MANSOUR"),
         (leaving_out("impurities.py"), "kearns_mansour"),
     ],
@@ -164,13 +172,17 @@ def test_a_criterion_without_one_of_its_parts_is_refused(steps, said, tmp_path):
 
 def test_kernels_that_were_not_compiled_again_refuse_a_new_criterion(tmp_path):
     ran = run(copy_of_the_package(tmp_path, CRITERION, without="nothing."), "-c", FIT)
-    assert "has no compiled form; give it one in impurity_of" in ran.stderr
+    assert "which the kernels do not know; add it to impurity_of" in ran.stderr
     assert "compile the kernels again with `make setup`" in ran.stderr
 
 
 def test_a_pruning_method_is_added_by_its_recipe(tmp_path):
     folder = copy_of_the_package(tmp_path, METHOD, without="nothing.")
-    files = ("contracts/test_pruning.py", "contracts/test_pruning_refused.py", "contracts/test_pruning_rows.py")
+    files = (
+        "contracts/test_pruning.py",
+        "contracts/test_pruning_refused.py",
+        "contracts/test_pruning_rows.py",
+    )
     assert passed(contract_tests(folder, "Penalised or penalised", *files)) >= 10
     assert_examples_hold(folder, "treewright.prune.penalised")
     code = (
@@ -184,4 +196,6 @@ def test_a_pruning_method_without_its_line_in_the_registry_is_not_known(tmp_path
     steps = [step for step in METHOD if not step.path.endswith("registry.py")]
     ran = run(copy_of_the_package(tmp_path, steps, without="nothing."), "-c", "import treewright.prune.registry as r\n"
               "r.read_method('penalised')")  # fmt: skip
-    assert "pruning='penalised' is not known" in ran.stderr
+    last = ran.stderr.rstrip().split("\n")[-1]
+    assert "pruning must be one of 'reduced_error', " in last
+    assert last.endswith(", got 'penalised'.")

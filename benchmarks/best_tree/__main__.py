@@ -6,22 +6,22 @@ from pathlib import Path
 
 from benchmarks.best_tree import ablation, cross, mix, page
 
-VERBS = {"mix": mix, "cross": cross, "ablation": ablation, "page": page}
+COMMANDS = {"mix": mix, "cross": cross, "ablation": ablation, "page": page}
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Read the command line and run one verb."""
+    """Read the command line and run one command."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.best_tree", description=__doc__)
-    verbs = parser.add_subparsers(dest="verb", required=True)
-    for name, verb in VERBS.items():
-        words_of_verb = (verb.__doc__ or "").split("\n", 1)[0]
-        child = verbs.add_parser(name, help=words_of_verb, description=verb.__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name, command in COMMANDS.items():
+        help_text = (command.__doc__ or "").split("\n", 1)[0]
+        child = commands.add_parser(name, help=help_text, description=command.__doc__)
         child.add_argument(
             "--shared", type=Path, default=Path("../shared/bench"), help="the folder of sets.py and mixed_table.py"
         )
-        verb.add_arguments(child)
+        command.add_arguments(child)
     given = parser.parse_args(words)
-    VERBS[given.verb].main(given)
+    COMMANDS[given.command].main(given)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ SETS = (MIX, "adult", "credit_g", "churn", "nursery")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What this verb takes."""
+    """What this command takes."""
     parser.add_argument("--sets", nargs="+", default=SETS, metavar="NAME", help=f"(default {' '.join(SETS)})")
     parser.add_argument("--rows", nargs="+", choices=list(ABLATION), metavar="ROW", help="; ".join(ABLATION))
     add_file_arguments(parser, "ablation.jsonl")

@@ -20,7 +20,7 @@ C45_LIKE: dict[str, Any] = {
     "merit": "ratio",
     "floor": "average",
     "grouping": "greedy",
-    "charge": "cuts",
+    "penalty": "cuts",
     "side": "release8",
     "minimum": "weight",
     "min_samples_split": 4,
@@ -30,7 +30,7 @@ C45_LIKE: dict[str, Any] = {
     "missing": "fractional",
     "pruning": "error_based",
 }
-"""C4.5 Release 8 with grouped values: numbers pay for their cuts, categories for nothing."""
+"""C4.5 Release 8 with grouped values: numbers have a penalty for their cuts, categories none."""
 
 
 def compose(**parts: Any) -> Any:
@@ -39,7 +39,7 @@ def compose(**parts: Any) -> Any:
 
 
 class Changed(MDLTreeClassifier):
-    """MDLTree with some parts of its plan replaced; an estimator of its own, because these are no parameters of it."""
+    """MDLTree with some parts of its plan replaced; an estimator of its own, because these are not parameters of it."""
 
     parts: Mapping[str, Any] = MappingProxyType({})
 
@@ -59,7 +59,7 @@ def cumulative() -> dict[str, Algorithm]:
     steps: dict[str, dict[str, Any]] = {
         "C4.5-like with grouping": {},
         "+ least-loss merging": {"grouping": "least-loss"},
-        "+ description charge": {"charge": "description"},
+        "+ description penalty": {"penalty": "description"},
         "+ description floor": {"floor": "description"},
         "+ global pruning": {"pruning": ["error_based", "global"]},
         "+ sibling merge": {"pruning": ["error_based", "global", "same_decision"]},
@@ -79,8 +79,8 @@ def changes() -> dict[str, Algorithm]:
         "no grouping": {"grouping": "each"},
         "greedy groups": {"grouping": "greedy"},
         "least-loss groups": {"grouping": "least-loss"},
-        "no charge on categories": {"charge": "cuts"},
-        "no charge": {"charge": "none"},
+        "no penalty on categories": {"penalty": "cuts"},
+        "no penalty": {"penalty": "none"},
         "average gain as the floor": {"floor": "average"},
         "no floor": {"floor": "none"},
         "ranked by gain": {"merit": "decrease"},

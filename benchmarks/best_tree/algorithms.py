@@ -52,11 +52,11 @@ class ScikitLearnByCV(ClassifierMixin, BaseEstimator):
         return self
 
     def predict(self, X: NDArray[np.float32]) -> NDArray[np.int64]:
-        """The answers of the chosen tree."""
+        """The predictions of the chosen tree."""
         return np.asarray(self.best_.predict(X))
 
     def predict_proba(self, X: NDArray[np.float32]) -> NDArray[np.float64]:
-        """The shares of the leaves of the chosen tree."""
+        """The probabilities of the chosen tree."""
         return np.asarray(self.best_.predict_proba(X))
 
 
@@ -82,5 +82,5 @@ ALGORITHMS = {
     "sklearn-ccp": Algorithm("scikit-learn, ccp by CV", ScikitLearnByCV, "numbers"),
     "sklearn-onehot": Algorithm("scikit-learn, full, one-hot", scikit_learn, "indicators"),
 }
-"""By the name that the command line knows. The last one is left out unless it is asked for."""
+"""By the name that the command line knows. The last one is left out unless it is named."""
 USUAL = ("mdl", "c45-grouped", "c45", "cart", "sklearn", "sklearn-ccp")

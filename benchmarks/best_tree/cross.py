@@ -14,7 +14,7 @@ from benchmarks.best_tree.tables import open_loader
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What this verb takes."""
+    """What this command takes."""
     parser.add_argument("--seeds", type=int, nargs="+", metavar="S", help="of the folds (default 0)")
     parser.add_argument("--sets", nargs="+", metavar="NAME", help="these sets only")
     names = ", ".join(ALGORITHMS)
@@ -40,7 +40,7 @@ def main(given: argparse.Namespace) -> None:
 
 
 def show(given: argparse.Namespace, path: Path) -> None:
-    """The tables of those algorithms, sets and seeds that were asked for."""
+    """The tables of those algorithms, sets and seeds that were selected."""
     scores = {
         (seed, name, fold): found
         for (seed, name, fold), found in read_scores(path).items()

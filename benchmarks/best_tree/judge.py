@@ -45,18 +45,18 @@ def judge(algorithm: Algorithm, table: Table, part: Part) -> Score:
 
 
 def score(model: Any, X: Any, codes: NDArray[np.int64], n_classes: int, seconds: float) -> Score:
-    """How a fitted model answers these rows; a class it has never met has the probability 0."""
+    """How a fitted model predicts these rows; a class it has not seen has the probability 0."""
     with warnings.catch_warnings():
-        # A fold may hold a category that no other one does; the answer is the point here.
+        # A fold may hold a category that no other one does; its prediction is what is measured here.
         warnings.simplefilter("ignore", UnseenCategoryWarning)
-        shares, answers = np.asarray(model.predict_proba(X)), np.asarray(model.predict(X))
+        probabilities, predictions = np.asarray(model.predict_proba(X)), np.asarray(model.predict(X))
     of_all = np.zeros((len(codes), n_classes))
-    of_all[:, np.asarray(model.classes_, dtype=np.int64)] = shares
+    of_all[:, np.asarray(model.classes_, dtype=np.int64)] = probabilities
     right = of_all[np.arange(len(codes)), codes]
     parent, decision = columns(model.tree_)
     is_leaf = np.bincount(parent[1:], minlength=len(parent)) == 0
     return Score(
-        accuracy=float(np.mean(answers == codes)),
+        accuracy=float(np.mean(predictions == codes)),
         log_loss=float(-np.log(right.clip(SMALLEST, 1.0)).mean()),
         n_leaves=int(is_leaf.sum()),
         n_merged=merged_leaves(parent.tolist(), decision.tolist()),
@@ -78,7 +78,7 @@ def columns(tree: Any) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 def merged_leaves(parent: Sequence[int], decision: Sequence[int]) -> int:
     """How many leaves are left when sibling leaves of one decision become one, from the bottom up.
 
-    A node all of whose children became one leaf is that leaf itself. Nodes stand behind their parents. Here node 1
+    A node all of whose children became one leaf is that leaf itself. Children come after their parents. Here node 1
     joins its leaves (class 0) and so becomes a leaf; at the root it meets node 2, which says the same, and node 3:
 
     >>> merged_leaves([-1, 0, 0, 0, 1, 1], [0, 0, 0, 1, 0, 0])
@@ -91,14 +91,14 @@ def merged_leaves(parent: Sequence[int], decision: Sequence[int]) -> int:
     for above in parent[1:]:
         is_inner[above] = True
     for node in reversed(range(n_nodes)):
-        answers = said[node] if is_inner[node] else {decision[node]}
-        if n_leaves[node] == 0 and len(answers) == 1:
-            own = answers.pop()
+        predictions = said[node] if is_inner[node] else {decision[node]}
+        if n_leaves[node] == 0 and len(predictions) == 1:
+            own = predictions.pop()
             if node == 0:
                 return 1
             said[parent[node]].add(own)
         else:
-            n_leaves[node] += len(answers)
+            n_leaves[node] += len(predictions)
             if node > 0:
                 n_leaves[parent[node]] += n_leaves[node]
     return n_leaves[0]

@@ -27,7 +27,7 @@ Found = dict[str, Score]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What this verb takes."""
+    """What this command takes."""
     parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3, 4, 5], metavar="S", help="of the rows")
     parser.add_argument("--classes", type=int, nargs="+", default=[2, 3], metavar="K", help="how many (default 2 3)")
     parser.add_argument("--algorithms", nargs="+", choices=list(ALGORITHMS), metavar="NAME", default=CHOSEN)
@@ -76,7 +76,7 @@ class Contestant:
         self._X, self._codes = taken(table.written(self.form), train), table.codes[train]
 
     def fit(self) -> int:
-        """Fit once; the timing asks for a number of leaves, and the score counts them itself."""
+        """Fit once; the timing reads a number of leaves, and the score counts them itself."""
         self.model = self._make()
         self.model.fit(self._X, self._codes)
         return 0

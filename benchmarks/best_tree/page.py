@@ -1,4 +1,4 @@
-"""`python -m benchmarks.best_tree page`: the page of figures, from the files that the other verbs have written.
+"""`python -m benchmarks.best_tree page`: the page of figures, from the files that the other commands have written.
 
 In: the scores of `mix`, `cross` and `ablation`. Out: one page of Markdown.
 """
@@ -21,8 +21,8 @@ from benchmarks.best_tree.record import read_scores
 from benchmarks.best_tree.report import present, report
 
 OPENING = (
-    "Measured {day} by `python -m benchmarks.best_tree`, whose verbs `mix`, `cross` and `ablation` write "
-    "their scores to files and whose verb `page` makes this page of them. Processor time of the fit, one "
+    "Measured {day} by `python -m benchmarks.best_tree`, whose commands `mix`, `cross` and `ablation` write "
+    "their scores to files and whose command `page` makes this page from them. Processor time of the fit, one "
     "thread: our trees read a frame within it, for scikit-learn the categories have become the numbers of "
     "their levels before, and NaN where a value is missing. *Merged* counts sibling leaves of one decision "
     "once. Log loss is in nats, with probabilities of at least 1e-15."
@@ -33,11 +33,11 @@ MIX = (
     "counts for each."
 )
 CROSS = (
-    "Ten-fold cross-validation on real tables; several seeds are several ways to deal the folds. Means and "
+    "Ten-fold cross-validation on real tables; several seeds are several assignments of rows to folds. Means and "
     "ranks (1 is best, ties averaged) count every set once; leaves are the median over the sets. "
     f"scikit-learn's cost-complexity takes the best of at most {N_ALPHAS} alphas by ten-fold "
     "cross-validation within the training rows; each inner tree is grown once and cut for every alpha, "
-    "which is cheaper than a fit for each. A loss is told of when it is more than two standard errors of "
+    "which is cheaper than a fit for each. A loss is listed when it is more than two standard errors of "
     "the paired differences of the folds. Folds share training rows, so that this error is too small and "
     "flags too much; the corrected one is Nadeau and Bengio's (2003)."
 )
@@ -50,9 +50,11 @@ ABLATION = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What this verb takes."""
-    for verb in ("mix", "cross", "ablation"):
-        parser.add_argument(f"--{verb}", type=Path, required=True, metavar="FILE", help=f"what `{verb}` has written")
+    """What this command takes."""
+    for command in ("mix", "cross", "ablation"):
+        parser.add_argument(
+            f"--{command}", type=Path, required=True, metavar="FILE", help=f"what `{command}` has written"
+        )
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the page")
 
 
@@ -60,7 +62,7 @@ def main(given: argparse.Namespace) -> None:
     """Write the page."""
     for path in (given.mix, given.cross, given.ablation):
         if not path.is_file():
-            raise SystemExit(f"There is no {path}; run the verb that writes it first.")
+            raise SystemExit(f"There is no {path}; run the command that writes it first.")
     given.out.write_text("\n".join(page(given)) + "\n", encoding="utf-8")
 
 

@@ -41,7 +41,7 @@ class Run:
 
 
 def add_file_arguments(parser: argparse.ArgumentParser, name: str) -> None:
-    """What a verb takes that keeps its scores in a file."""
+    """What a command takes that keeps its scores in a file."""
     parser.add_argument("--out", type=Path, default=Path(name), help=f"where scores are added (default {name})")
     parser.add_argument("--again", action="store_true", help="do also what is there already; the later counts")
     parser.add_argument("--jobs", type=int, default=1, help="folds at a time (default 1)")

@@ -1,4 +1,4 @@
-"""Treewright as it stands in this checkout."""
+"""Treewright as it is in this checkout."""
 
 from typing import Any
 

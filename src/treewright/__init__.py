@@ -1,7 +1,7 @@
 """Treewright: decision trees you can read, check by hand and trust.
 
-ID3, C4.5, CART and MDLTree on one engine, behind scikit-learn estimators. The names below are the whole public surface;
-they are fetched when first used, because scikit-learn alone takes a second to import and a tree can be read without it.
+ID3, C4.5, CART and MDLTree as scikit-learn estimators. The names in `__all__` are the public API. They are imported on
+first use, because scikit-learn takes a second to import and a tree can be used without it.
 
 >>> import treewright
 >>> treewright.C45Classifier()
@@ -15,15 +15,17 @@ from treewright.errors import (
     InputError,
     KindError,
     ModelFormatError,
+    OutputError,
     ParameterError,
+    TreeShapeWarning,
     TreewrightError,
     UnseenCategoryWarning,
 )
 
 if TYPE_CHECKING:
     from treewright import criteria, plot, presets, prune
-    from treewright.data.files.data import Data
-    from treewright.data.files.read import read
+    from treewright.data.files.loaded_data import Data
+    from treewright.data.files.table_reader import read
     from treewright.estimators import (
         C45Classifier,
         CARTClassifier,
@@ -34,10 +36,12 @@ if TYPE_CHECKING:
         TreeClassifier,
         TreeRegressor,
     )
-    from treewright.estimators.comparison import PruningComparison, compare_pruning
-    from treewright.explain.answer import Explanation
+    from treewright.evaluate.compare_pruning import PruningComparison, compare_pruning
+    from treewright.evaluate.table_report import TableReport, inspect
+    from treewright.explain.explanation import Explanation
+    from treewright.explain.explanation_table import Explanations
     from treewright.explain.importance import Importances
-    from treewright.explain.missing import MissingReport
+    from treewright.explain.missing_report import MissingReport
     from treewright.explain.stability import Stability
     from treewright.ledger.ledger import Ledger
     from treewright.ledger.worked.solution import WorkedSolution
@@ -55,6 +59,7 @@ __all__ = [
     "CARTRegressor",
     "Data",
     "Explanation",
+    "Explanations",
     "ID3Classifier",
     "Importances",
     "InputError",
@@ -65,19 +70,23 @@ __all__ = [
     "MissingReport",
     "ModelFormatError",
     "Node",
+    "OutputError",
     "ParameterError",
     "PruningComparison",
     "PruningReport",
     "RuleSet",
     "Stability",
+    "TableReport",
     "Tree",
     "TreeClassifier",
     "TreeRegressor",
+    "TreeShapeWarning",
     "TreewrightError",
     "UnseenCategoryWarning",
     "WorkedSolution",
     "compare_pruning",
     "criteria",
+    "inspect",
     "load",
     "plot",
     "presets",
@@ -86,32 +95,35 @@ __all__ = [
 ]
 
 _MODULES = ("criteria", "plot", "presets", "prune")
-_ROOMS = {
-    "Data": "treewright.data.files.data",
-    "Explanation": "treewright.explain.answer",
+_MODULE_OF = {
+    "Data": "treewright.data.files.loaded_data",
+    "Explanation": "treewright.explain.explanation",
+    "Explanations": "treewright.explain.explanation_table",
     "Importances": "treewright.explain.importance",
     "Ledger": "treewright.ledger.ledger",
-    "MissingReport": "treewright.explain.missing",
+    "MissingReport": "treewright.explain.missing_report",
     "Node": "treewright.model.node",
-    "PruningComparison": "treewright.estimators.comparison",
+    "PruningComparison": "treewright.evaluate.compare_pruning",
     "PruningReport": "treewright.prune.report",
     "RuleSet": "treewright.rules.ruleset",
     "Stability": "treewright.explain.stability",
+    "TableReport": "treewright.evaluate.table_report",
     "Tree": "treewright.model.tree",
     "WorkedSolution": "treewright.ledger.worked.solution",
-    "compare_pruning": "treewright.estimators.comparison",
+    "compare_pruning": "treewright.evaluate.compare_pruning",
+    "inspect": "treewright.evaluate.table_report",
     "load": "treewright.loading",
-    "read": "treewright.data.files.read",
+    "read": "treewright.data.files.table_reader",
 }
 
 
 def __getattr__(name: str) -> object:
-    """Fetch a public name from its room on first use."""
+    """Import a public name on first use."""
     if name not in __all__:
         raise AttributeError(f"treewright has no {name!r}; its public names are {', '.join(__all__)}.")
     if name in _MODULES:
         return import_module(f"treewright.{name}")
-    found = getattr(import_module(_ROOMS.get(name, "treewright.estimators")), name)
+    found = getattr(import_module(_MODULE_OF.get(name, "treewright.estimators")), name)
     globals()[name] = found
     return found
 

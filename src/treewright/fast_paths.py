@@ -1,7 +1,6 @@
-"""Fast paths: everything that only saves time, by name, and one switch for all of it.
+"""Fast paths: optimisations by name, each of which can be switched off.
 
-In: names. Out: which paths are in use and from what size of table, node or batch of rows on. A fast path never changes
-a tree or a prediction. To check that, or to see what a path saves, switch it off:
+A fast path never changes a tree or a prediction. To check that, or to measure what a path saves, switch it off:
 
     with without_fast_paths("coded columns"):
         ...
@@ -9,9 +8,9 @@ a tree or a prediction. To check that, or to see what a path saves, switch it of
         ...
 
 or start Python with `TREEWRIGHT_FAST_PATHS=off`, or with the names of the only ones to use, separated by commas.
-`fast_path_sizes` moves the sizes, so that small tables go down a path that is meant for large ones.
+`fast_path_sizes` changes the sizes at which paths are used, so that small tables use a path meant for large ones.
 
-The setting holds for the whole process, whatever the number of threads; change it while nothing is grown or predicted.
+The setting holds for the whole process and all threads; change it only while no tree is grown and nothing is predicted.
 """
 
 import os
@@ -30,12 +29,12 @@ VARIABLE = "TREEWRIGHT_FAST_PATHS"
 class FastPath:
     """A fast path.
 
-    name  what it is called
-    what  what it does, in one line
-    when  where it is used; {} stands for the size
-    size  the number at which it starts or ends; None where there is none
-    bit   its bit of the kernels' field `fast`; 0 where Python decides
-    needs another path without which it does nothing
+    name   its name
+    what   what it does, in one line
+    when   when it is used; {} stands for the size
+    size   the number from which or up to which it is used; None if there is none
+    bit    its bit of the kernels' field `fast`; 0 if Python decides
+    needs  another path without which it has no effect
     """
 
     name: str
@@ -48,7 +47,7 @@ class FastPath:
 
 _ALL = (
     # the table
-    FastPath("packed labels", "the class of a row is kept in the sorted entries", "where 31 bits hold row and class"),
+    FastPath("packed labels", "the class of a row is stored in the sorted entries", "where 31 bits hold row and class"),
     FastPath("coded columns", "columns of at most 255 values are counted by value instead of sorted",
              "from {:,} rows of the table on", 1_000),
     FastPath("whole numbers", "coded columns of whole numbers near each other need no search for their values",
@@ -105,30 +104,30 @@ class _Setting:
     sizes: Mapping[str, float]
 
 
-def described() -> str:
-    """The paths as a table in Markdown, as docs/speed.md shows it."""
+def describe_fast_paths() -> str:
+    """Return the paths as a Markdown table, as in docs/speed.md."""
     lines = [f"| {path.name} | {path.what} | {path.when.format(path.size)} |" for path in _ALL]
     return "\n".join(["| fast path | what it does | where |", "|---|---|---|", *lines])
 
 
 def is_used(name: str) -> bool:
-    """Whether a path is in use."""
-    return name in _now.used
+    """Return whether a path is in use."""
+    return name in _setting.used
 
 
 def size_of(name: str) -> float:
-    """The size at which a path starts or ends."""
-    return _now.sizes[name]
+    """Return the size from which or up to which a path is used."""
+    return _setting.sizes[name]
 
 
-def up_to(name: str) -> float:
-    """The size up to which a path is used; -1 where it is switched off."""
-    return _now.sizes[name] if name in _now.used else -1
+def size_limit(name: str) -> float:
+    """Return the size up to which a path is used; -1 if it is switched off."""
+    return _setting.sizes[name] if name in _setting.used else -1
 
 
 def kernel_bits() -> int:
-    """The paths in use that the kernels choose, as the field `fast` of a Work."""
-    return _bits_of(_now.used)
+    """Return the paths in use that the kernels choose, as the field `fast` of the workspace."""
+    return _bits_of(_setting.used)
 
 
 @cache
@@ -138,61 +137,61 @@ def _bits_of(names: frozenset[str]) -> int:
 
 @contextmanager
 def without_fast_paths(*names: str) -> Iterator[None]:
-    """Switch off these fast paths, or all of them when none is named.
+    """Switch off these fast paths, or all of them if none is named.
 
     >>> with without_fast_paths("coded columns"):
     ...     is_used("coded columns"), is_used("bounds")
     (False, True)
     """
-    before = _now.used
-    _now.used = before - _known(names) if names else frozenset()
+    before = _setting.used
+    _setting.used = before - _check_names(names) if names else frozenset()
     try:
         yield
     finally:
-        _now.used = before
+        _setting.used = before
 
 
 @contextmanager
 def only_fast_paths(*names: str) -> Iterator[None]:
-    """Switch off all fast paths but these and what they need.
+    """Switch off all fast paths except these and the paths they need.
 
     >>> with only_fast_paths("subtraction"):
     ...     is_used("subtraction"), is_used("coded columns"), is_used("bounds")
     (True, True, False)
     """
-    before = _now.used
-    _now.used = _with_needs(names)
+    before = _setting.used
+    _setting.used = _with_needs(names)
     try:
         yield
     finally:
-        _now.used = before
+        _setting.used = before
 
 
 @contextmanager
 def fast_path_sizes(sizes: Mapping[str, float]) -> Iterator[None]:
-    """Start or end these fast paths at other sizes.
+    """Use these fast paths at other sizes.
 
     >>> with fast_path_sizes({"coded columns": 10}):
     ...     size_of("coded columns")
     10
     """
-    for name in _known(sizes):
+    for name in _check_names(sizes):
         if FAST_PATHS[name].size is None:
-            raise ParameterError(f"Fast path {name!r} has no size: it is used {FAST_PATHS[name].when}.")
-    before = _now.sizes
-    _now.sizes = {**before, **sizes}
+            raise ParameterError(f"The fast path {name!r} has no size: it is used {FAST_PATHS[name].when}.")
+    before = _setting.sizes
+    _setting.sizes = {**before, **sizes}
     try:
         yield
     finally:
-        _now.sizes = before
+        _setting.sizes = before
 
 
-def from_text(text: str) -> frozenset[str]:
-    """The paths that a value of TREEWRIGHT_FAST_PATHS leaves in use; an empty one leaves all.
+def read_fast_paths(text: str) -> frozenset[str]:
+    """Return the paths that a value of TREEWRIGHT_FAST_PATHS leaves in use; an empty value leaves all.
 
-    >>> sorted(from_text("bounds, coded columns"))
+    >>> sorted(read_fast_paths("bounds, coded columns"))
     ['bounds', 'coded columns']
-    >>> len(from_text("off"))
+    >>> len(read_fast_paths("off"))
     0
     """
     if not text.strip():
@@ -201,19 +200,19 @@ def from_text(text: str) -> frozenset[str]:
 
 
 def _with_needs(names: Collection[str]) -> frozenset[str]:
-    found = _known(names)
+    found = _check_names(names)
     needed = {FAST_PATHS[name].needs for name in found} - {None} - found
     return _with_needs([*found, *(name for name in needed if name)]) if needed else found
 
 
-def _known(names: Collection[str]) -> frozenset[str]:
+def _check_names(names: Collection[str]) -> frozenset[str]:
     for name in names:
         if name not in FAST_PATHS:
-            raise ParameterError(f"Fast path {name!r} is unknown; use {', '.join(map(repr, FAST_PATHS))}.")
+            raise ParameterError(f"Unknown fast path {name!r}; use {', '.join(map(repr, FAST_PATHS))}.")
     return frozenset(names)
 
 
-_now = _Setting(
-    used=from_text(os.environ.get(VARIABLE, "")),
+_setting = _Setting(
+    used=read_fast_paths(os.environ.get(VARIABLE, "")),
     sizes={path.name: path.size for path in _ALL if path.size is not None},
 )

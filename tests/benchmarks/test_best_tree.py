@@ -160,11 +160,11 @@ def test_scores_are_read_as_written_and_half_a_line_is_passed_over(tmp_path):
     assert read_scores(path) == {(0, "iris", 3): second, (1, "iris", 0): first}
 
 
-@pytest.mark.parametrize("verb", ["mix", "cross", "ablation"])
-def test_without_the_folder_one_sentence_says_so(verb, tmp_path, monkeypatch):
+@pytest.mark.parametrize("command", ["mix", "cross", "ablation"])
+def test_without_the_folder_one_sentence_says_so(command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(SystemExit, match=r"There is no \w+\.py in .*nowhere; give its folder with --shared\."):
-        main([verb, "--shared", str(tmp_path / "nowhere")])
+        main([command, "--shared", str(tmp_path / "nowhere")])
 
 
 def test_a_run_goes_on_where_it_stopped_on_the_folds_of_the_reference(shared, tmp_path, capsys):
@@ -196,13 +196,13 @@ def test_the_page_is_made_of_the_files(tmp_path):
     ]
     (tmp_path / "mix.json").write_text(json.dumps(rows), encoding="utf-8")
     (tmp_path / "cross.jsonl").write_text(lines((0, "iris", 0), {"c45": scored(0.7)}), encoding="utf-8")
-    change = lines((1, "mix", 0), {"no charge": Score(0.75, 0.5, 30, 20, 1.0)})
+    change = lines((1, "mix", 0), {"no penalty": Score(0.75, 0.5, 30, 20, 1.0)})
     (tmp_path / "ablation.jsonl").write_text(change, encoding="utf-8")
-    files = [word for verb, name in (("mix", "mix.json"), ("cross", "cross.jsonl"), ("ablation", "ablation.jsonl"))
-             for word in (f"--{verb}", str(tmp_path / name))]  # fmt: skip
+    files = [word for command, name in (("mix", "mix.json"), ("cross", "cross.jsonl"), ("ablation", "ablation.jsonl"))
+             for word in (f"--{command}", str(tmp_path / name))]  # fmt: skip
     main(["page", *files, "--out", str(tmp_path / "page.md")])
     found = (tmp_path / "page.md").read_text(encoding="utf-8").splitlines()
     assert "| C4.5 Release 8 | 0.8500 | 10 | 8 | 0.5000 | 1.00 | 0.25 |" in found
     assert "| C4.5 Release 8 | 0.7000 | 1.00 | 3.0 | 3.0 | 0.500 | 2.0 |" in found
-    assert "| no charge | 0.7500 / 30 (20) |  |  |  |  |" in found
+    assert "| no penalty | 0.7500 / 30 (20) |  |  |  |  |" in found
     assert max(map(len, (line for line in found if not line.startswith("|")))) <= 120

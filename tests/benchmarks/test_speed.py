@@ -20,8 +20,8 @@ from benchmarks.peers import OTHERS, OURS, SCIKIT_LEARN, Setting
 from benchmarks.peers.weka import arff
 from benchmarks.real import real, why_missing
 from benchmarks.rows import HEAD, Row, text_of
-from benchmarks.same import same, three_ways
-from benchmarks.tables import Table, floats, holed, integers, regression
+from benchmarks.same import same, same_in_three_runs
+from benchmarks.tables import Table, floats, integers, regression, with_missing
 from benchmarks.timing import Reported, Timed, take_turns
 from treewright import CARTClassifier, CARTRegressor
 
@@ -104,13 +104,13 @@ def test_a_cut_between_values_that_scikit_learn_takes_for_one_is_finer():
     assert "1 finer" in str(verdict)
 
 
-def test_three_ways_find_a_tree_that_depends_on_the_order_of_rows():
-    table = holed(300, 2)
+def test_three_runs_find_a_tree_that_depends_on_the_order_of_rows():
+    table = with_missing(300, 2)
     setting = Setting(max_depth=4)
-    assert three_ways(table, setting, {}) == "same tree, 3 ways"
+    assert same_in_three_runs(table, setting, {}) == "same tree in 3 runs"
     other = CARTClassifier(pruning=None, max_depth=3, categorical_features=list(table.categories))
     spoilt = {2: other.fit(table.values, table.target)}
-    assert three_ways(table, setting, spoilt).startswith("DIFFERS with")
+    assert same_in_three_runs(table, setting, spoilt).startswith("DIFFERS with")
 
 
 def test_a_wrong_tree_fails_the_run():

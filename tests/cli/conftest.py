@@ -18,6 +18,6 @@ def folder(tmp_path, monkeypatch) -> Path:
 @pytest.fixture
 def golf(folder, capsys) -> Path:
     """The same with golf.json, as `fit` makes it."""
-    assert main(["fit", "golf.csv", "-t", "play", "-o", "golf.json", "-q", "--no-cv"]) == 0
+    assert main(["fit", "golf.csv", "-t", "play", "-a", "c4.5", "-o", "golf.json", "-q", "--no-cv"]) == 0
     capsys.readouterr()
     return folder

@@ -82,7 +82,7 @@ def test_a_tree_is_kept_only_when_asked(folder, capsys):
     tree = Tree.load(folder / "golf.json")
     assert tree.schema.target.classes == ("Play", "Don't Play")
     assert tree.predict([["overcast", 80.0, "true"]]).tolist() == ["Play"]
-    assert "golf.json' is there already" in printed(capsys, "-f", "golf", "-o", "golf.json", code=1)
+    assert "golf.json' already exists" in printed(capsys, "-f", "golf", "-o", "golf.json", code=1)
     printed(capsys, "-f", "golf", "-o", "golf.json", "--force")
 
 
@@ -98,21 +98,21 @@ def test_verbosity_is_accepted_with_a_word(folder, capsys):
     assert main(["c4.5", "-f", "golf", "-v", "1"]) == 0
     found = capsys.readouterr()
     assert "\tVerbosity level 1\n" in found.out
-    assert "-v 1 prints nothing more" in found.err
+    assert "-v 1 is ignored" in found.err
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [
-        (("-f", "nowhere"), 1, "There is no file 'nowhere.names'"),
-        (("-f", "golf", "-c", "0"), 1, "-c 0 cannot be used; give a percentage above 0 and below 100"),
-        (("-f", "golf", "-c", "100"), 1, "-c 100 cannot be used"),
+        (("-f", "nowhere"), 1, "File not found: 'nowhere.names'"),
+        (("-f", "golf", "-c", "0"), 1, "-c must be a percentage above 0 and below 100, got 0"),
+        (("-f", "golf", "-c", "100"), 1, "-c must be a percentage above 0 and below 100, got 100"),
         (("-f", "golf", "-m", "0"), 2, "'-m'"),
         ((), 2, "'-f'"),
-        (("-f", "number"), 1, "The target of 'number.data' is a number, and C4.5 makes classes"),
+        (("-f", "number"), 1, "The target of 'number.data' is a number, but C4.5 predicts classes"),
         (("-f", "empty"), 1, "'empty.data' has no rows"),
-        (("-f", "classless"), 1, "Row 2 of 'classless.data' has no known class"),
-        (("-f", "ignored"), 1, "'ignored.data' has no column that may be used"),
+        (("-f", "classless"), 1, "Row 2 of 'classless.data' has an unknown class"),
+        (("-f", "ignored"), 1, "All columns of 'ignored.data' are ignored"),
     ],
 )
 def test_refused_in_one_sentence(arguments, code, sentence, folder, capsys):

@@ -45,9 +45,9 @@ def test_evaluate_tells_how_good_the_shares_are(noisy, capsys):
     assert [one["predicted"] for one in bins] == pytest.approx(mean)
     assert found["calibration"]["of"] == "yes"
     said = run(capsys, "evaluate", "model.json", "judge.csv", "--weights", "w").out
-    assert f"Brier     {found['brier']:.4f}" in said
+    assert f"Brier score  {found['brier']:.4f}" in said
     table = said.split("Calibration\n")[1].splitlines()
-    assert table[0].split() == ["share", "of", "yes", "rows", "mean", "came", "true", "95%", "interval"]
+    assert table[0].split() == ["probability", "of", "yes", "rows", "predicted", "observed", "95%", "interval"]
     assert len([line for line in table if " to " in line]) == len(bins)
     assert f"expected calibration error: {found['calibration']['error']:.4f}" in table
 
@@ -57,7 +57,7 @@ def test_evaluate_of_several_classes_looks_at_the_answer(folder, capsys):
     assert run(capsys, "fit", *words).code == 0
     found = asked(capsys, "evaluate", "iris.json", "iris.csv")
     assert found["calibration"]["of"] is None
-    assert "share of the answer" in run(capsys, "evaluate", "iris.json", "iris.csv").out
+    assert "probability of the predicted class" in run(capsys, "evaluate", "iris.json", "iris.csv").out
 
 
 def test_evaluate_of_numbers_says_nothing_of_shares(folder, capsys):

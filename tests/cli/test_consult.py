@@ -25,7 +25,7 @@ def say(golf, capsys, monkeypatch):
 def test_a_talk_over_a_pipe(say):
     said = say("sunnny\nsun\nwhy\n70-80\nchange outlook\novercast\nquit\n")
     assert said.code == 0
-    assert "did you mean sunny?" in said.out
+    assert "Did you mean sunny?" in said.out
     assert "Known so far: outlook: sunny." in said.out
     assert "humidity <= 75: mostly yes (2)" in said.out
     assert "50.0%  yes" in said.out
@@ -41,8 +41,8 @@ def test_json_is_the_only_thing_on_stdout_and_is_what_the_model_says(say):
     case = {"outlook": ["sunny"], "temperature": [70.0], "humidity": [float("nan")], "windy": ["true"]}
     expected = load("golf.json").predict_proba(pd.DataFrame(case))[0]
     assert [one["probability"] for one in document["classes"]] == pytest.approx(expected)
-    assert document["told"] == {"outlook": "sunny", "humidity": "unknown"}
-    assert sum(end["share"] for end in document["ends"]) == pytest.approx(1)
+    assert document["answers"] == {"outlook": "sunny", "humidity": "unknown"}
+    assert sum(end["fraction"] for end in document["ends"]) == pytest.approx(1)
 
 
 def test_back_and_help_and_quit(say):
@@ -53,24 +53,25 @@ def test_back_and_help_and_quit(say):
     assert say("quit\n").code == 0
     said = say("rain\n")
     assert said.code == 1
-    assert "The answers end where 'windy' is asked for" in said.err
+    assert "The input ended before the answer to 'windy'" in said.err
 
 
 def test_answers_in_a_file(golf, capsys):
     (golf / "case.json").write_text('{"outlook": {"sunny": 0.5, "rain": 0.5}, "humidity": [60, 70]}')
     said = run(capsys, "consult", "golf.json", "--answers", "case.json")
-    assert "note: 'windy' is asked for, not in the file, and taken as unknown." in said.err
-    assert "by several ways" in said.out
-    assert json.loads(run(capsys, "consult", "golf.json", "--answers", "case.json", "--json").out)["answer"] == "yes"
+    assert "note: 'windy' is not in the file and is treated as unknown." in said.err
+    assert "by several paths" in said.out
+    said = run(capsys, "consult", "golf.json", "--answers", "case.json", "--json")
+    assert json.loads(said.out)["prediction"] == "yes"
 
 
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("[1]", "holds no JSON object"),
-        ("{", "holds no JSON"),
-        ('{"sky": 1}', "'sky' is no column"),
-        ('{"humidity": "wet"}', "'wet' is no number for 'humidity'"),
+        ("[1]", "is not a JSON object"),
+        ("{", "is not valid JSON"),
+        ('{"sky": 1}', "Column 'sky' not found"),
+        ('{"humidity": "wet"}', "'wet' is not a number for 'humidity'"),
         ('{"outlook": {"sunny": "x"}}', "'outlook'"),
     ],
 )
@@ -92,11 +93,11 @@ def test_trees_alone_regression_and_other_ways_with_what_is_unknown(golf, capsys
     assert "humidity: " in run(capsys, "consult", "r.json").out
     monkeypatch.setattr(sys, "stdin", io.StringIO("?\n" * 9))
     said = run(capsys, "consult", "golf.json", "--missing", "stop")
-    assert "because the tree asks nothing: yes (14/5)" in said.out or "leaf 0" in said.out
+    assert "because the tree has no split here: yes (14/5)" in said.out or "leaf 0" in said.out
 
 
 def test_rules_alone_cannot_be_consulted(golf, capsys):
     load("golf.json").rules().save("rules.json")
     said = run(capsys, "consult", "rules.json")
     assert said.code == 1
-    assert "rules alone" in said.err
+    assert "only rules" in said.err

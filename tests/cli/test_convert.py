@@ -10,10 +10,10 @@ import polars as pl
 import pytest
 
 import treewright
-from treewright.cli import tables
+from treewright.cli import input_tables
 from treewright.cli.main import main
-from treewright.data.files import format  # noqa: A004
-from treewright.data.files.names import read_names
+from treewright.data.files import source
+from treewright.data.files.names_reader import read_names
 
 FORMATS = ("csv", "tsv", "parquet", "arrow", "jsonl", "arff", "names")
 ROWS = [("sunny", 85, 0.5, "no"), (None, None, None, "yes"), ("so so, rain", 70, -2.5, "yes")]
@@ -29,7 +29,7 @@ def folder(tmp_path, monkeypatch):
 
 def test_the_options_name_the_formats_that_are_read():
     """Written twice, so that a help page loads no reader."""
-    assert tables.FORMATS == format.FORMATS == FORMATS
+    assert input_tables.FORMATS == source.FORMATS == FORMATS
 
 
 def convert(*arguments, code=0):
@@ -122,7 +122,7 @@ def test_models(folder, capsys):
     assert treewright.load("small.json.zst").tree_ == model.tree_
     capsys.readouterr()
     convert("model.json", "model.csv", code=1)
-    assert "'model.json' is a model and no table" in capsys.readouterr().err
+    assert "'model.json' is a model, not a table" in capsys.readouterr().err
     Path("fake.json").write_text("{}")
     convert("fake.json", "fake.json.gz", code=1)
     assert "This is not a model file" in capsys.readouterr().err
@@ -131,20 +131,20 @@ def test_models(folder, capsys):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("golf.parquet", "out"), "The name 'out' does not say which format is wanted; end it in .csv"),
-        (("golf.parquet", "golf.parquet"), "'golf.parquet' is there already"),
+        (("golf.parquet", "out"), "Unknown format of 'out'; use a name that ends in .csv"),
+        (("golf.parquet", "golf.parquet"), "'golf.parquet' already exists"),
         (("golf.parquet", "out.names"), "C4.5's files need a target"),
         (
             ("golf.parquet", "out.arff", "-t", "clas"),
-            "--target names the column 'clas', which the table does not have",
+            "Unknown column 'clas' in --target",
         ),
-        (("nowhere.csv", "out.arff"), "There is no file 'nowhere.csv'"),
+        (("nowhere.csv", "out.arff"), "File not found: 'nowhere.csv'"),
         (
             ("a.arff", "out.csv", "--numeric", "a"),
-            "'a.arff' declares its columns itself; leave out --numeric",
+            "--numeric cannot be used with 'a.arff', which declares its columns",
         ),
-        (("-", "out.csv"), "Say in which format the table on standard input is"),
-        (("golf.parquet", "no/out.csv"), "There is no folder 'no'"),
+        (("-", "out.csv"), "--from is required for a table from stdin"),
+        (("golf.parquet", "no/out.csv"), "Folder not found: 'no'"),
     ],
 )
 def test_refused_in_one_sentence(arguments, sentence, folder, capsys):

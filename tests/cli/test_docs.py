@@ -5,7 +5,7 @@ import shlex
 from pathlib import Path
 
 from tests.cli.running import run
-from treewright.cli.main import VERBS
+from treewright.cli.main import COMMANDS
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "command-line.md"
 SHOWN = re.compile(r"^```sh\n(treewright [^\n|]*)\n```\n\n```text\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
@@ -27,7 +27,7 @@ def test_every_command_prints_what_is_shown(folder, capsys):
 
 def test_every_verb_and_option_that_is_named_is_there(capsys):
     page = PAGE.read_text(encoding="utf-8")
-    assert [verb for verb in VERBS if f"| `{verb}` |" not in page] == []
+    assert [verb for verb in COMMANDS if f"| `{verb}` |" not in page] == []
     helped = run(capsys, "fit", "--help").out
     table = page.split("## fit")[1].split("## show")[0]
     named = set(re.findall(r"`(--[a-z-]+)", table))

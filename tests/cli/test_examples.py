@@ -6,7 +6,7 @@ import click
 import pytest
 
 from tests.cli.running import run
-from treewright.cli.main import module_of, treewright
+from treewright.cli.main import module_name, treewright
 
 OWN = ("fit", "evaluate", "show", "why", "explain", "rules", "plot", "prune", "export")
 """Verbs whose examples need no more than golf.csv, iris.csv and golf.json."""
@@ -35,4 +35,4 @@ def test_an_example_runs(line, golf, capsys):
 
 def test_every_module_of_a_verb_has_examples():
     assert all(len(examples(verb)) >= 2 for verb in OWN)
-    assert module_of("c4.5") == "c45"
+    assert module_name("c4.5") == "c45"

@@ -7,7 +7,10 @@ import pytest
 
 import treewright
 from tests.cli.running import GOLF, run
-from treewright import C45Classifier, CARTRegressor, ID3Classifier, load
+from treewright import C45Classifier, ID3Classifier, MDLTreeClassifier, MDLTreeRegressor, load
+from treewright.prune.registry import METHODS
+
+PRUNING_METHODS = ", ".join(map(repr, METHODS))
 
 
 def fitted(capsys, *words):
@@ -17,7 +20,7 @@ def fitted(capsys, *words):
 
 
 def test_it_prints_the_tree_the_errors_and_the_matrix(folder, capsys):
-    said = run(capsys, "fit", "golf.csv", "--target", "play")
+    said = run(capsys, "fit", "golf.csv", "--target", "play", "-a", "c4.5")
     lines = said.out.splitlines()
     assert lines[0] == "golf.csv: 14 rows, 4 columns, target play"
     assert "  humidity     number    10 values" in lines
@@ -28,12 +31,12 @@ def test_it_prints_the_tree_the_errors_and_the_matrix(folder, capsys):
     matrix = lines.index("Confusion matrix on the training rows")
     assert [line.split() for line in lines[matrix + 2 : matrix + 4]] == [["no", "5", "0"], ["yes", "0", "9"]]
     assert f"fingerprint  {model.tree_.fingerprint()}" in lines
-    assert said.err == "note: the model is not kept; -o FILE keeps it.\n"
+    assert said.err == "note: the model is not saved; use -o FILE.\n"
     assert list(folder.glob("*.json")) == []
 
 
 def test_its_document_has_the_same(folder, capsys):
-    found = fitted(capsys, "golf.csv", "-t", "play", "-o", "golf.json", "--folds", "7")
+    found = fitted(capsys, "golf.csv", "-t", "play", "-a", "c4.5", "-o", "golf.json", "--folds", "7")
     assert found["model"] == "golf.json"
     assert found["table"]["rows"] == 14
     assert [column["kind"] for column in found["table"]["columns"]] == [
@@ -50,13 +53,15 @@ def test_the_cross_validated_error_is_that_of_the_house(folder, capsys):
     from treewright.evaluate.cross import cross_validate
 
     found = fitted(capsys, "iris.csv", "-t", "species", "-a", "cart", "--folds", "5")
-    expected = cross_validate({"cart": treewright.CARTClassifier()}, *treewright.read("iris.csv", "species"), folds=5)
+    expected = cross_validate(
+        {"cart": treewright.CARTClassifier()}, *treewright.read("iris.csv", "species"), folds=5
+    )
     assert found["cross_validation"]["error"] == expected.rows[0].error
 
 
 def test_the_last_column_is_the_target_when_none_is_given(folder, capsys):
     said = run(capsys, "fit", "golf.csv", "--no-cv")
-    assert said.err.splitlines()[0] == "note: no --target was given, so the last column, 'play', is the target."
+    assert said.err.splitlines()[0] == "note: --target is not given; using the last column, 'play'."
     assert "target play" in said.out.splitlines()[0]
 
 
@@ -64,14 +69,14 @@ def test_the_last_column_is_the_target_when_none_is_given(folder, capsys):
     ("words", "kind"),
     [
         (["-a", "id3", "--set", "numeric=bisect"], ID3Classifier(numeric="bisect")),
-        (["--pruning", "none", "--missing", "stop"], C45Classifier(pruning=None, missing="stop")),
-        (["--min-samples-leaf", "0.2", "--max-depth", "1"], C45Classifier(min_samples_leaf=0.2, max_depth=1)),
-        (["--confidence", "0.01"], C45Classifier(pruning=treewright.prune.ErrorBased(confidence=0.01))),
+        (["-a", "c4.5", "--pruning", "none", "--missing", "stop"], C45Classifier(pruning=None, missing="stop")),
+        (["--min-samples-leaf", "0.2", "--max-depth", "1"], MDLTreeClassifier(min_samples_leaf=0.2, max_depth=1)),
+        (["-a", "c4.5", "--confidence", "0.01"], C45Classifier(pruning=treewright.prune.ErrorBased(confidence=0.01))),
         (["-a", "cart", "--pruning", "cost-complexity", "--set", "alpha=0.1"],
          treewright.CARTClassifier(pruning=treewright.prune.CostComplexity(alpha=0.1))),
         (["--preset", "j48", "--confidence", "0.1"], treewright.presets.j48(confidence=0.1)),
         (["--preset", "c45-release8", "--set", "subset=yes"], treewright.presets.c45_release8(subset=True)),
-        (["--set", "class_weight=balanced"], C45Classifier(class_weight="balanced")),
+        (["-a", "c4.5", "--set", "class_weight=balanced"], C45Classifier(class_weight="balanced")),
     ],
 )  # fmt: skip
 def test_options_make_the_tree_of_the_same_estimator(words, kind, folder, capsys):
@@ -85,7 +90,7 @@ def test_regression(folder, capsys):
     words = ["iris.csv", "-t", "petal_width", "--regression", "--ignore", "species,sepal_width"]
     found = fitted(capsys, *words, "--folds", "3")
     data = treewright.read("iris.csv", "petal_width", ignore=["species", "sepal_width"])
-    model = CARTRegressor().fit(*data)
+    model = MDLTreeRegressor().fit(*data)
     assert found["fingerprint"] == model.tree_.fingerprint()
     off = model.predict(data.X) - data.y.to_numpy()
     assert found["training"]["rmse"] == pytest.approx(float(np.sqrt(np.mean(off**2))), rel=1e-12)
@@ -95,19 +100,25 @@ def test_regression(folder, capsys):
 
 
 def test_a_number_as_the_target_of_classes_is_worth_a_word(folder, capsys):
-    said = run(capsys, "fit", "iris.csv", "-t", "petal_length")
-    assert said.code == 1
-    assert said.err.endswith("which is no class: take --regression, or turn it into classes.\n")
-    (folder / "squares.csv").write_text("x,y\n" + "\n".join(f"{i % 5},{i * i}" for i in range(30)))
-    said = run(capsys, "fit", "squares.csv", "-t", "y", "--no-cv", "--depth", "1")
-    assert "each a class of its own; --regression answers with numbers." in said.err
-    assert "the confusion matrix is shown for up to 20" in said.out
+    note = "note: Target 'petal_length' is a number with {} distinct values: a regression tree predicts it; "
+    n = treewright.read("iris.csv", "petal_length").y.n_unique()
+    said = run(capsys, "fit", "iris.csv", "-t", "petal_length", "--no-cv")
+    assert said.err.splitlines()[0] == note.format(n) + "for classes, use --classes."
+    assert "training error  RMSE" in said.out
+    (folder / "squares.csv").write_text("x,y\n" + "\n".join(f"{i % 5},{i * i / 2}" for i in range(30)))
+    said = run(capsys, "fit", "squares.csv", "-t", "y", "--no-cv", "--classes", "--depth", "1")
+    assert "it is printed for up to 20" in said.out
+    (folder / "few.csv").write_text("x,y\n" + "\n".join(f"{i % 7},{i % 3}" for i in range(30)))
+    said = run(capsys, "fit", "few.csv", "-t", "y", "--no-cv")
+    assert "has 3 distinct whole numbers, treated as classes; for regression trees, use --regression." in said.err
 
 
 def test_validation_by_a_share_and_by_a_file(folder, capsys):
-    words = ["iris.csv", "-t", "species", "--pruning", "reduced_error"]
+    words = ["iris.csv", "-t", "species", "-a", "c4.5", "--pruning", "reduced_error"]
     found = fitted(capsys, *words, "--validation", "0.3", "--folds", "3")
-    model = C45Classifier(pruning="reduced_error", validation_fraction=0.3).fit(*treewright.read("iris.csv", "species"))
+    model = C45Classifier(pruning="reduced_error", validation_fraction=0.3).fit(
+        *treewright.read("iris.csv", "species")
+    )
     assert found["fingerprint"] == model.tree_.fingerprint()
     assert found["training"]["rows"] + found["validation"]["rows"] == 90
     assert found["cross_validation"]["folds"] == 3
@@ -116,7 +127,7 @@ def test_validation_by_a_share_and_by_a_file(folder, capsys):
     (folder / "third.csv").write_text("\n".join(map(",".join, shuffled)))
     said = run(capsys, "fit", *words, "--validation", "third.csv", "--json")
     assert json.loads(said.out)["validation"]["rows"] == 30
-    assert "note: not cross-validated, because the validation rows are a file of their own." in said.err
+    assert "note: not cross-validated because the validation rows are in a file." in said.err
     (folder / "less.csv").write_text("sepal_length,species\n1,setosa\n")
     said = run(capsys, "fit", *words, "--validation", "less.csv")
     assert said.code == 1
@@ -127,7 +138,7 @@ def test_rows_without_a_target_are_left_out_with_a_note(folder, capsys):
     (folder / "holes.csv").write_text(GOLF + "sunny,70,70,true,\n")
     said = run(capsys, "fit", "holes.csv", "-t", "play", "--no-cv")
     assert said.out.startswith("holes.csv: 14 rows")
-    assert "left out" in said.err
+    assert "Dropped 1 row without a value in 'play'" in said.err
 
 
 def test_weights_are_copies(folder, capsys):
@@ -156,7 +167,7 @@ def test_nothing_is_overwritten_without_force(golf, capsys):
     words = ["fit", "golf.csv", "-t", "play", "-a", "cart", "--no-cv", "-q", "-o", "golf.json"]
     said = run(capsys, *words)
     assert (said.code, said.out) == (1, "")
-    assert "'golf.json' is there already" in said.err
+    assert "'golf.json' already exists" in said.err
     assert "--force" in said.err
     assert (golf / "golf.json").read_bytes() == before
     assert run(capsys, *words, "--force").code == 0
@@ -170,28 +181,28 @@ KEPT = [("auto", 1, 0), ("none", 0, 0), ("ledgers", 1, 0), ("rows", 0, 1)]
 @pytest.mark.parametrize(("keep", "ledgers", "rows"), KEPT)
 def test_what_is_kept(keep, ledgers, rows, folder, capsys):
     said = run(capsys, "fit", "golf.csv", "-t", "play", "--no-cv", "-o", "golf.json", "--keep", keep)
-    assert ("keeps the ledgers" in said.err) == (keep == "auto")
+    assert ("includes ledgers" in said.err) == (keep == "auto")
     why, worked = run(capsys, "why", "golf.json", "0"), run(capsys, "why", "golf.json", "0", "--worked")
     assert why.code == (0 if ledgers or rows else 1)
     assert worked.code == (0 if rows else 1)
     if keep == "none":
         assert why.err == (
-            "treewright: 'golf.json' keeps neither ledgers nor training rows; give the training table with "
-            "--data FILE, or fit again with --keep ledgers.\n"
+            "treewright: The training rows are required, but the model does not have them; use --data FILE with the "
+            "training table, or fit again with --keep rows.\n"
         )
 
 
 def test_ledgers_of_a_large_table_are_kept_only_when_asked_for(folder, capsys, monkeypatch):
-    monkeypatch.setattr("treewright.cli.fit.MOST_CELLS", 10)
+    monkeypatch.setattr("treewright.cli.fit.MAX_LEDGER_CELLS", 10)
     said = run(capsys, "fit", "golf.csv", "-t", "play", "--no-cv", "-o", "golf.json")
-    assert "'golf.json' keeps no ledgers and no rows; --keep ledgers keeps those" in said.err
+    assert "'golf.json' has no ledgers; use --keep ledgers" in said.err
     assert run(capsys, "why", "golf.json", "0").code == 1
 
 
 def test_a_table_that_is_large_is_not_cross_validated_unless_asked_for(folder, capsys, monkeypatch):
-    monkeypatch.setattr("treewright.cli.fit.LARGE", 10)
+    monkeypatch.setattr("treewright.cli.fit.MAX_CV_CELLS", 10)
     said = run(capsys, "fit", "golf.csv", "-t", "play")
-    assert "note: not cross-validated, because the table is large; --folds 10 does it all the same." in said.err
+    assert "note: not cross-validated because the table is large; use --folds 10." in said.err
     assert "cross-validated" not in said.out
     assert "(3 folds" in run(capsys, "fit", "golf.csv", "-t", "play", "--folds", "3").out
 
@@ -209,33 +220,57 @@ def test_a_large_tree_is_printed_as_far_as_it_fits(folder, capsys):
     (folder / "noise.csv").write_text("x,y,z\n" + "\n".join(rows))
     words = ["fit", "noise.csv", "-t", "z", "--pruning", "none", "--no-cv", "-a", "cart"]
     said = run(capsys, *words)
-    assert "(to depth " in said.out
+    assert "(depth " in said.out
     assert len(said.out.splitlines()) < 100
-    assert "(to depth " not in run(capsys, *words, "--depth", "2").out
+    assert "(depth " not in run(capsys, *words, "--depth", "2").out
 
 
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
         (["-t", "plya"], "'play'"),
-        (["-t", "play", "--regression"], "leave --regression out to answer with classes"),
-        (["-t", "play", "-a", "id3", "--regression"], "--algorithm id3 answers with classes"),
-        (["-t", "play", "-a", "id3"], "--set numeric=bisect cuts at thresholds"),
-        (["-t", "play", "--missing", "x"], "--missing x is not known; choose one of 'fractional'"),
-        (["-t", "play", "--pruning", "x"], "--pruning x is not known"),
-        (["-t", "play", "--pruning", "reduced_error"], "give them with --validation"),
-        (["-t", "play", "--max-depth", "0"], "--max-depth 0 cannot be used"),
-        (["-t", "play", "--set", "max_leaf_nodes"], "write NAME=VALUE"),
-        (["-t", "play", "--set", "leafs=3"], "C45Classifier has no parameter 'leafs'"),
-        (["-t", "play", "--pruning", "none", "--confidence", "0.1"], "but the tree is not pruned"),
-        (["-t", "play", "--preset", "rpart", "--set", "leafs=3"], "--preset rpart has no parameter 'leafs'"),
-        (["-t", "play", "--preset", "rpart", "--missing", "stop"], "--preset rpart sets 'missing' itself"),
-        (["-t", "play", "--preset", "j48", "-a", "cart"], "leave --algorithm out"),
-        (["-t", "play", "--preset", "j48", "--regression"], "--preset j48 answers with classes"),
-        (["-t", "play", "--validation", "3"], "--validation 3.0 cannot be used"),
-        (["-t", "play", "--ordered", "outlook"], "--ordered 'outlook' cannot be read"),
+        (["-t", "play", "--regression"], "leave out --regression to predict classes"),
+        (["-t", "humidity", "-a", "id3", "--regression"], "--algorithm id3 does not support regression; use"),
+        (["-t", "play", "-a", "id3"], "use --set numeric=bisect to split at thresholds"),
+        (
+            ["-t", "play", "--missing", "x"],
+            "--missing must be one of 'fractional', 'surrogate', 'learned', 'branch', 'stop', 'error', got 'x'.",
+        ),
+        (["-t", "play", "--pruning", "x"], f"--pruning must be one of {PRUNING_METHODS}, got 'x'."),
+        (
+            ["-t", "play", "--pruning", "reduced_error"],
+            "Reduced-error pruning needs validation rows; use --validation.",
+        ),
+        (
+            ["-t", "play", "--set", "max_leaf_nodes"],
+            "--set expects NAME=VALUE, such as max_leaf_nodes=8, got 'max_leaf_nodes'",
+        ),
+        (["-t", "play", "--set", "leafs=3"], "Unknown parameter 'leafs'; MDLTreeClassifier has"),
+        (["-t", "play", "-a", "c4.5", "--pruning", "none", "--confidence", "0.1"], "but the tree is not pruned"),
+        (
+            ["-t", "play", "--preset", "rpart", "--set", "leafs=3"],
+            "Unknown parameter 'leafs'; --preset rpart has",
+        ),
+        (
+            ["-t", "play", "--preset", "rpart", "--missing", "stop"],
+            "--preset rpart sets 'missing'; leave it out",
+        ),
+        (
+            ["-t", "play", "--preset", "j48", "-a", "cart"],
+            "--preset j48 and --algorithm exclude each other; use one of them",
+        ),
+        (["-t", "humidity", "--preset", "j48", "--regression"], "--preset j48 does not support regression"),
+        (
+            ["-t", "play", "--validation", "3"],
+            "--validation must be a file, or a fraction above 0 and below 1, got 3.",
+        ),
+        (
+            ["-t", "play", "--ordered", "outlook"],
+            "--ordered expects a column and its categories from low to high, "
+            "such as 'size=small<medium<large', got 'outlook'",
+        ),
         (["-t", "play", "--ignore", "outlok"], "'outlook'"),
-        (["-t", "play", "-o", "no/golf.json"], "There is no folder 'no'"),
+        (["-t", "play", "-o", "no/golf.json"], "Folder not found: 'no'"),
     ],
 )
 def test_what_cannot_be_done_is_one_sentence(words, sentence, folder, capsys):
@@ -257,7 +292,7 @@ def test_stdin_and_a_compressed_model(folder, capsys, monkeypatch):
             return False
 
     monkeypatch.setattr("sys.stdin", Pipe())
-    said = run(capsys, "fit", "-", "-t", "play", "--no-cv", "-q", "-o", "golf.json.gz")
+    said = run(capsys, "fit", "-", "-t", "play", "-a", "c4.5", "--no-cv", "-q", "-o", "golf.json.gz")
     assert said.code == 0, said.err
     assert (folder / "golf.json.gz").read_bytes()[:2] == b"\x1f\x8b"
     assert load("golf.json.gz").get_n_leaves() == 5

@@ -63,6 +63,27 @@ def test_every_verb_prints_hostile_names_escaped_and_writes_only_where_it_was_to
     assert sorted(path.name for path in table.parent.iterdir()) == before
 
 
+def test_rows_are_escaped_on_a_terminal_and_written_unchanged_elsewhere(table, capsys, monkeypatch):
+    fit = ["fit", "evil.csv", "-t", "`target`", "-a", "cart", "--pruning", "none", "--no-cv", "-q"]
+    harmless(run(capsys, *fit, "-o", "evil.json"))
+    predict, to_tsv = ["predict", "evil.json", "evil.csv", "-q"], ["convert", "evil.csv", "-", "--to", "tsv", "-q"]
+    plain = run(capsys, *predict).out
+    assert CLASSES[1] in plain
+    assert run(capsys, *to_tsv).out.count(CLASSES[1]) == 32
+    document = run(capsys, *predict, "--json").out
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    said = run(capsys, *predict)
+    harmless(said)
+    assert said.out.count("\\x1b]0;title\\x07yes") == plain.count(CLASSES[1])
+    assert said.out.count("\n") == plain.count("\n")
+    said = run(capsys, *to_tsv)
+    harmless(said._replace(out=said.out.replace("\t", "")))
+    assert said.out.count("\t") == 65 * len(COLUMNS)
+    said = run(capsys, *predict, "--json")
+    harmless(said)
+    assert json.loads(said.out) == json.loads(document)
+
+
 def test_json_has_the_names_as_they_are(table, capsys):
     said = run(capsys, "fit", "evil.csv", "-t", "`target`", "-a", "cart", "--no-cv", "-q", "--json")
     found = json.loads(said.out)

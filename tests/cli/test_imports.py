@@ -64,6 +64,7 @@ WITH_A_TABLE = (
     "rules c45-ledgers.json --form generalised --data table.csv",
     "explain cart.json --data table.csv --row 3",
     "plot cart-ledgers.json -o rows.html --data table.csv --force",
+    "plot cart-ledgers.json -o rows.svg --nodes distribution --data table.csv --force",
     "evaluate cart.json table.csv",
     "diff cart.json c45.json table.csv",
 )

@@ -1,15 +1,20 @@
 """The command line itself: help, exit codes, one-sentence errors, colours, pipes."""
 
+import ast
 import os
+import pickle
 import re
 import subprocess
 import sys
+from pathlib import Path
 
+import click
 import pytest
 
 from tests.cli.running import run
 from treewright.cli import main as module
-from treewright.cli.main import VERBS, module_of
+from treewright.cli.main import COMMANDS, module_name
+from treewright.errors import InputError, TreewrightError
 
 HEAVY = ("numpy", "polars", "sklearn", "scipy", "pandas", "matplotlib", "narwhals", "joblib")
 PROGRAM = [sys.executable, "-m", "treewright"]
@@ -19,23 +24,23 @@ def there(verb):
     """Whether the module of a verb is there."""
     from importlib.util import find_spec
 
-    return find_spec(f"treewright.cli.{module_of(verb)}") is not None
+    return find_spec(f"treewright.cli.{module_name(verb)}") is not None
 
 
 def test_no_words_and_help_are_the_same_page_with_all_verbs(capsys):
     said, helped = run(capsys), run(capsys, "--help")
     assert said.code == helped.code == 0
     assert said.out == helped.out
-    for verb, words in VERBS.items():
+    for verb, words in COMMANDS.items():
         assert re.search(rf"^  {re.escape(verb)} +{re.escape(words[:20])}", said.out, re.MULTILINE)
 
 
-@pytest.mark.parametrize("verb", [verb for verb in VERBS if there(verb)])
+@pytest.mark.parametrize("verb", [verb for verb in COMMANDS if there(verb)])
 def test_every_verb_has_a_page_with_examples_and_the_options_of_all(verb, capsys):
     said = run(capsys, verb, "--help")
     assert said.code == 0
     assert said.err == ""
-    for part in ("Examples:", "Every verb:", "--json", "--quiet", "--debug", "--color"):
+    for part in ("Examples:", "Common options:", "--json", "--quiet", "--debug", "--color"):
         assert part in said.out
     examples = said.out.split("Examples:\n")[1].strip().splitlines()
     assert 1 <= len(examples) <= 5
@@ -56,11 +61,12 @@ def test_help_loads_nothing_heavy(words):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["fitt"], "There is no verb 'fitt'; did you mean 'fit'? (See `treewright --help`.)"),
+        (["fitt"], "Unknown command 'fitt'; did you mean 'fit'? See `treewright --help`."),
         (["evalute", "x"], "did you mean 'evaluate'?"),
-        (["\x1b[31mfit"], r"There is no verb '\x1b[31mfit'"),
-        (["show", "x.json", "--depht", "2"], "There is no option '--depht'; did you mean '--depth' or '--node'? (See"),
-        (["show"], "Missing argument 'MODEL'. (See `treewright show --help`.)"),
+        (["\x1b[31mfit"], r"Unknown command '\x1b[31mfit'"),
+        (["show", "x.json", "--depht", "2"], "Unknown option '--depht'; did you mean '--depth' or '--node'? See"),
+        (["show"], "Missing argument 'MODEL'. See `treewright show --help`."),
+        (["fit", "x.csv", "--max-depth", "0"], "'--max-depth': 0 is not in the range x>=1."),
         (["show", "x.json", "--depth", "deep"], "'deep' is not a whole number"),
         (["fit", "x.csv", "-a", "c5"], "'c5' is not one of 'id3', 'c4.5', 'cart'"),
         (["--color", "sometimes"], "is not one of 'auto', 'always', 'never'"),
@@ -88,7 +94,7 @@ def test_debug_before_or_behind_the_verb_shows_where(words, folder, capsys):
     said = run(capsys, *words)
     assert said.code == 1
     assert said.err.startswith("Traceback")
-    assert said.err.splitlines()[-1].startswith("treewright: There is no file 'no.json'")
+    assert said.err.splitlines()[-1].startswith("treewright: File not found: 'no.json'")
 
 
 def test_a_fault_is_said_to_be_one(folder, capsys, monkeypatch):
@@ -99,17 +105,17 @@ def test_a_fault_is_said_to_be_one(folder, capsys, monkeypatch):
     said = run(capsys, "show", "golf.json")
     assert said.code == 3
     assert said.err == (
-        "treewright: RuntimeError: a \\x1b[31mstrange thing (a fault of Treewright; --debug shows where it is).\n"
+        "treewright: RuntimeError: a \\x1b[31mstrange thing (internal error; --debug prints the traceback).\n"
     )
 
 
 @pytest.mark.parametrize(
     ("error", "code", "words"),
     [
-        (MemoryError(), 1, "not enough memory"),
+        (MemoryError(), 1, "Not enough memory"),
         (OSError(28, "No space left on device", "x"), 1, "'x': No space left on device."),
-        (ModuleNotFoundError("No module named 'zzz'", name="zzz"), 1, "needs zzz, which is not installed"),
-        (KeyboardInterrupt(), 130, "stopped."),
+        (ModuleNotFoundError("No module named 'zzz'", name="zzz"), 1, "requires zzz, which is not installed"),
+        (KeyboardInterrupt(), 130, "interrupted."),
     ],
 )
 def test_what_happens_to_other_ends(error, code, words, folder, capsys, monkeypatch):
@@ -182,9 +188,69 @@ def test_warnings_are_notes_and_each_is_said_once(golf, capsys):
     assert run(capsys, "evaluate", "golf.json", "new.csv", "--quiet").err == ""
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", COMMANDS)
 def test_no_line_of_a_help_page_is_too_wide_and_comments_can_be_pasted(verb, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     page = run(capsys, verb, "--help").out
     assert max(map(len, page.splitlines())) <= 80
     assert "; x>" not in page
+
+
+PACKAGE = Path(module.__file__).parent.parent
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*")
+
+
+def options_of(name):
+    """The long options of a command."""
+    command = module.treewright.get_command(None, name)
+    found = {word for one in command.params for word in (*one.opts, *one.secondary_opts)}
+    return {word for word in found if word.startswith("--")}
+
+
+def texts_with_options():
+    """Each text of the source that names an option, with its place, but for style sheets."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and "var(--" not in node.value:
+                for word in OPTION.findall(node.value):
+                    yield f"{path.relative_to(PACKAGE)}:{node.lineno}", word
+
+
+def test_every_option_that_a_text_names_exists():
+    known = {"--help", "--version"}.union(*map(options_of, COMMANDS))
+    found = list(texts_with_options())
+    assert len(found) > 100
+    assert [(place, word) for place, word in found if word not in known] == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_parameter_in_an_error_becomes_an_option_of_the_command(name):
+    command = module.treewright.get_command(None, name)
+    for one in command.params:
+        if isinstance(one, click.Option):
+            said = command.use_option_names(f"`{one.name}` must be finite; pass another `{one.name}`.")
+            assert set(OPTION.findall(said)) <= options_of(name)
+            assert f"`{one.name}`" not in said
+    assert command.use_option_names("Use `nothing`, or nothing=7.") == "Use `nothing`, or nothing=7."
+
+
+def test_a_parameter_with_a_value_becomes_an_option_or_a_setting():
+    fit, rules = (module.treewright.get_command(None, name) for name in ("fit", "rules"))
+    message = "With numeric='refuse' it fails; use missing='stop', pruning=None or tune=False."
+    assert fit.use_option_names(message) == (
+        "With --set numeric=refuse it fails; use --missing stop, --pruning none or --set tune=False."
+    )
+    assert rules.use_option_names("use form='leaves' or tune=False.") == "use --form leaves or tune=False."
+
+
+def test_an_error_has_its_advice_for_python_and_for_the_command_line():
+    error = InputError("Pruning needs rows", advice="pass X and y", option="use --data FILE")
+    assert str(error) == "Pruning needs rows; pass X and y."
+    assert error.cli_message == "Pruning needs rows; use --data FILE."
+    changed = error.reworded("In 'a.csv': {}".format)
+    assert type(changed) is InputError
+    assert str(changed) == "In 'a.csv': Pruning needs rows; pass X and y."
+    assert changed.cli_message == "In 'a.csv': Pruning needs rows; use --data FILE."
+    assert TreewrightError("Wrong.").cli_message == "Wrong."
+    again = pickle.loads(pickle.dumps(error))
+    assert (str(again), again.cli_message) == (str(error), error.cli_message)

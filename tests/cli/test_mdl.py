@@ -19,7 +19,7 @@ def test_fit_is_the_estimator(folder, capsys):
     assert again.get_params() == MDLTreeClassifier(categorical_features=again.categorical_features).get_params()
     assert again.tree_ == model.tree_
     shown = run(capsys, "show", "iris.json").out
-    assert "model        MDLTree, pruned by error_based+global" in shown
+    assert "model          MDLTree, pruned by error_based+global" in shown
     for words in (["why", "iris.json", "0"], ["rules", "iris.json"], ["explain", "iris.json", "petal_width=1"]):
         assert run(capsys, *words).code == 0
 

@@ -26,7 +26,7 @@ def golf(tmp_path_factory):
     folder = tmp_path_factory.mktemp("golf")
     (folder / "golf.csv").write_text(GOLF)
     table, model = str(folder / "golf.csv"), str(folder / "golf.json")
-    assert main(["fit", table, "-t", "play", "-o", model, "-q", "--no-cv"]) == 0
+    assert main(["fit", table, "-t", "play", "-a", "c4.5", "-o", model, "-q", "--no-cv"]) == 0
     return folder
 
 
@@ -61,8 +61,8 @@ def tell(child, question, answer):
 def test_a_consultation_from_the_first_question_to_ctrl_d(golf):
     child = start(golf, "consult", "golf.json")
     tell(child, r"outlook\x1b\[0m \(1 overcast, 2 rain, 3 sunny\)\?", "sunnny")
-    tell(child, "did you mean sunny", "s")
-    tell(child, "a number; the tree asks: humidity <= 75", "why")
+    tell(child, "Did you mean sunny", "s")
+    tell(child, "a number; the tree tests humidity <= 75", "why")
     child.expect("Known so far: outlook: sunny.")
     child.expect("humidity > 75: mostly no \\(3\\)")
     tell(child, "humidity", "back")
@@ -71,8 +71,8 @@ def test_a_consultation_from_the_first_question_to_ctrl_d(golf):
     tell(child, "humidity", "70-80")
     # Half of it rain, of which 3 of 5 days were calm; half of it sunny, of which half is at most 75.
     child.expect(r"55.0%  yes  \([^)]* to [^)]*\)")
-    child.expect("by several ways")
-    tell(child, "again, change COLUMN, back or quit", "change outlook")
+    child.expect("by several paths")
+    tell(child, "again, change COLUMN, back, quit", "change outlook")
     tell(child, "outlook", "1")
     child.expect("because outlook = overcast: yes \\(4\\)")
     tell(child, "again", "again")
@@ -90,7 +90,7 @@ def test_ctrl_c_in_a_consultation(golf):
     child.sendintr()
     shown, code = end(child)
     assert code == 130
-    assert last_line(shown) == "treewright: stopped."
+    assert last_line(shown) == "treewright: interrupted."
 
 
 def test_compare_has_colours_on_a_terminal_and_none_in_a_pipe(golf):
@@ -100,7 +100,7 @@ def test_compare_has_colours_on_a_terminal_and_none_in_a_pipe(golf):
     assert "\x1b[32m" in shown  # the best and the recommended line are green
     plain = ESCAPES.sub("", shown)
     assert "accuracy and log loss in 3-fold cross-validation" in plain
-    assert "the report is in 'report.html'" in plain
+    assert "report written to 'report.html'" in plain
     assert (golf / "report.html").exists()
     piped, code = pexpect.run(
         f"/bin/sh -c '\"{sys.executable}\" -m treewright compare golf.csv -t play --folds 3 2>err.txt | cat'",
@@ -130,6 +130,6 @@ def test_ctrl_c_in_the_middle_of_a_comparison(tmp_path):
     shown, code = end(child)
     took = time.monotonic() - began
     assert code == 130
-    assert last_line(shown) == "treewright: stopped."
+    assert last_line(shown) == "treewright: interrupted."
     assert [one.name for one in tmp_path.iterdir()] == ["large.csv"]
     assert took < 10, f"Ctrl-C was heard after {took:.1f} s"  # 0.2 s on a machine that is not busy

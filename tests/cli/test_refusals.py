@@ -32,33 +32,34 @@ def ways(golf):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("fit golf.json -t play", "'golf.json' is a file of Treewright and no table"),
-        ("predict golf.json golf.json", "'golf.json' is a file of Treewright and no table"),
-        ("fit golf.csv -t plai", "--target names the column 'plai'"),
-        ("fit golf.csv -t play --ignore nix", "--ignore names the column 'nix'"),
-        ("fit golf.csv -t play --max-depth 0", "or leave it out for no limit"),
-        ("fit golf.csv -t play --set categorical_features=[1]", "give --categorical or --ordered"),
-        ("fit golf.csv -t play --missing surrogate", "choose --missing fractional, or take --algorithm cart"),
-        ("fit years.csv", "or header=True (--header) if it is a name"),
-        ("fit 1e308.csv -t y --weights w", "too large to reckon with"),
-        ("fit 1e-310.csv -t y --weights w", "too small to reckon with"),
+        ("fit golf.json -t play", "'golf.json' is a Treewright file, not a table"),
+        ("predict golf.json golf.json", "'golf.json' is a Treewright file, not a table"),
+        ("fit golf.csv -t plai", "Unknown column 'plai' in --target"),
+        ("fit golf.csv -t play --ignore nix", "Unknown column 'nix' in --ignore"),
+        ("fit golf.csv -t play --set max_leaf_nodes=0", "max_leaf_nodes must be an integer of at least 2"),
+        ("fit golf.csv -t play --set categorical_features=[1]", "use --categorical or --ordered"),
+        ("fit golf.csv -t play -a c4.5 --missing surrogate", "use --missing fractional or --algorithm cart"),
+        ("fit years.csv", "use --no-header if it is a row, or --header if it has the names."),
+        ("fit 1e308.csv -t y --weights w", "which is too large; divide them by a constant"),
+        ("fit 1e-310.csv -t y --weights w", "which is too small; set it to 0"),
         ("evaluate golf.json Windy.csv", "the names closest to 'windy' are 'Windy'"),
         ("explain golf.json --data Windy.csv --row 0", "the names closest to 'windy' are 'Windy'"),
-        ("evaluate golf.json bare.csv", "'bare.csv' holds names of columns, but no rows"),
-        ("explain golf.json --data bare.csv --row 0", "'bare.csv' holds names of columns, but no rows"),
-        ("diff golf.json golf.json bare.csv", "'bare.csv' holds names of columns, but no rows"),
-        ("evaluate golf.json asked.csv", "No row of 'asked.csv' has an answer in 'play'"),
-        ("prune golf.json -m reduced_error --validation asked.csv", "No row of 'asked.csv' has an answer in 'play'"),
-        ("prune golf.json -m nix", "--method 'nix' is not known"),
-        ("consult golf.json --answers deep.json", "'deep.json' nests JSON too deeply"),
-        ("consult golf.json --answers twice.json", "'twice.json' names 'outlook' twice"),
-        ("consult golf.json --answers long.json", "is no category of 'outlook'"),
+        ("evaluate golf.json bare.csv", "'bare.csv' has a header but no rows"),
+        ("explain golf.json --data bare.csv --row 0", "'bare.csv' has a header but no rows"),
+        ("diff golf.json golf.json bare.csv", "'bare.csv' has a header but no rows"),
+        ("evaluate golf.json asked.csv", "Column 'play' of 'asked.csv' has only missing values"),
+        ("prune golf.json -m reduced_error --validation asked.csv", "'play' of 'asked.csv' has only missing values"),
+        ("prune golf.json -m nix", "Unknown pruning method 'nix'"),
+        ("consult golf.json --answers deep.json", "'deep.json' is nested too deeply"),
+        ("consult golf.json --answers twice.json", "'twice.json' has the key 'outlook' twice"),
+        ("consult golf.json --answers long.json", "is not a category of 'outlook'"),
         ("consult golf.json --answers .", "'.' is a folder"),
-        ("consult golf.json --answers nix.json", "There is no file 'nix.json'; check"),
-        ("convert golf.csv golf9.json", "'golf.csv' is a table, and .json is for models"),
-        ("convert nix.json nix.json.gz", "There is no file 'nix.json'; check"),
-        ("convert golf.csv nix/golf.parquet --force", "There is no folder 'nix'"),
-        ("convert golf.csv x.names", "give --target"),
+        ("consult golf.json --answers nix.json", "File not found: 'nix.json'; check"),
+        ("convert golf.csv golf9.json", "'golf.csv' is a table, but .json is for models"),
+        ("convert nix.json nix.json.gz", "File not found: 'nix.json'; check"),
+        ("convert golf.csv nix/golf.parquet --force", "Folder not found: 'nix'"),
+        ("convert golf.csv x.names", "use --target"),
+        ("show long.json", "the field format is missing; pass a file saved by Treewright."),
     ],
 )
 def test_one_sentence(words, sentence, ways, capsys):
@@ -73,8 +74,8 @@ def test_one_sentence(words, sentence, ways, capsys):
 @pytest.mark.parametrize(
     ("row", "sentence"),
     [
-        ('{"outlook": ' + DEEP, "The row nests JSON too deeply"),
-        ('{"outlook": "rain", "outlook": "sunny"}', "The row names 'outlook' twice"),
+        ('{"outlook": ' + DEEP, "The row is nested too deeply"),
+        ('{"outlook": "rain", "outlook": "sunny"}', "The row has the key 'outlook' twice"),
     ],
 )
 def test_a_row_of_json(row, sentence, golf, capsys):
@@ -110,7 +111,7 @@ def test_a_model_without_names_is_evaluated_by_place_as_it_predicts(folder, caps
         assert run(capsys, "diff", "bare.json", "bare.json", f"{name}.csv", *words).err == ""
     (folder / "answers.csv").write_text("target\n0\n")
     said = run(capsys, "predict", "bare.json", "answers.csv")
-    assert "name a column of answers with --target" in said.err
+    assert "use --target if one of them is the target" in said.err
 
 
 def test_nothing_to_change_yet(golf, capsys, monkeypatch):
@@ -118,7 +119,7 @@ def test_nothing_to_change_yet(golf, capsys, monkeypatch):
     said = run(capsys, "consult", "golf.json")
     assert said.code == 0
     assert "There is no answer to change yet." in said.out
-    assert "is no category of 'outlook'" in said.out
+    assert "is not a category of 'outlook'" in said.out
 
 
 def test_json_of_convert_is_one_document(golf, capsys):
@@ -126,7 +127,7 @@ def test_json_of_convert_is_one_document(golf, capsys):
     assert json.loads(said.out) == {"written": ["golf.json.gz"], "format": "model"}
     said = run(capsys, "convert", "golf.csv", "-", "--to", "csv", "--json")
     assert (said.code, said.out) == (2, "")
-    assert "cannot both go to stdout" in said.err
+    assert "cannot both use stdout" in said.err
 
 
 def test_a_method_of_pruning_may_be_written_with_a_hyphen(golf, capsys):

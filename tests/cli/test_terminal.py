@@ -27,7 +27,7 @@ def test_ctrl_c_in_a_fit_leaves_no_file(noise):
     child.expect("growing a tree on 150,000 rows: |cross-validation: ")
     child.sendintr()
     began = time.monotonic()
-    child.expect("treewright: ?(\x1b\\[[0-9;]*m)* stopped.")
+    child.expect("treewright: ?(\x1b\\[[0-9;]*m)* interrupted.")
     took = time.monotonic() - began
     child.expect(pexpect.EOF)
     child.close()
@@ -43,5 +43,5 @@ def test_a_terminal_has_colours_and_no_line_is_left_over(golf, capsys):
     said = child.read()
     child.close()
     assert child.exitstatus == 0
-    assert "\x1b[1mBelow\x1b[0m" in said
-    assert re.sub(r"\x1b\[[0-9;]*m", "", said).splitlines()[0] == "node      3, depth 1"
+    assert "\x1b[1mSubtree\x1b[0m" in said
+    assert re.sub(r"\x1b\[[0-9;]*m", "", said).splitlines()[0] == "node           3, depth 1"

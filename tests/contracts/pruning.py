@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from tests.oracles.compare import dataset, plan
-from tests.oracles.holes import UNSEEN, make_holed, new_cell
+from tests.oracles.missing_tables import UNSEEN, make_holed, new_cell
 from tests.oracles.options import Column, Options
 from tests.oracles.tables import Table, make_table, weights
 from treewright.data.dataset import Dataset

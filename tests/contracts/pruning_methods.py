@@ -36,6 +36,7 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
     ],
     "minimum_error": [{"m": 2.0, "priors": "root"}, {"m": 12.0}, {"cost_matrix": {"k0": {"k1": 3.0}}}],
     "global": [{"standard_errors": 0.0}, {"standard_errors": 3.0}],
+    "max_leaves": [{"leaves": 2}, {"leaves": 6}],
     "critical_value": [
         {"critical_value": 4.0},
         {"critical_value": 0.1, "measure": "merit"},

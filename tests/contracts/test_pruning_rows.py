@@ -15,7 +15,7 @@ from tests.oracles.pruning_compare import inner_paths
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.model.build import Spec, build, leaf, number
-from treewright.model.check import check_tree
+from treewright.model.check_tree import check_tree
 
 
 @every

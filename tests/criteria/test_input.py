@@ -10,7 +10,7 @@ from treewright.criteria import (
     at_least_average,
     average_gain,
     contingency,
-    cut_charge,
+    cut_penalty,
     gini_index,
     intrinsic_value,
     twoing,
@@ -24,15 +24,15 @@ OF_TABLES = {**MERITS, "gini_index": gini_index, "intrinsic_value": intrinsic_va
 @pytest.mark.parametrize(
     ("counts", "said"),
     [
-        ([3, -1], r"has -1 at position 1"),
-        ([3, float("nan")], r"has nan at position 1"),
-        ([float("inf"), 1], r"has inf at position 0"),
-        ([], "empty or all zero"),
-        ([0, 0], "empty or all zero"),
-        ([[3, 1]], "2 dimensions instead of 1"),
-        (7, "0 dimensions instead of 1"),
-        (["a", "b"], "cannot be read as numbers"),
-        ([1e308, 1e308], "divide it by a constant"),
+        ([3, -1], r"at least 0, got -1 at position 1"),
+        ([3, float("nan")], r"must be finite and at least 0, got nan at position 1"),
+        ([float("inf"), 1], r"must be finite and at least 0, got inf at position 0"),
+        ([], "must have an entry above 0"),
+        ([0, 0], "must have an entry above 0"),
+        ([[3, 1]], "must have 1 dimension, got 2"),
+        (7, "must have 1 dimension, got 0"),
+        (["a", "b"], "must be numbers"),
+        ([1e308, 1e308], "divide by a constant"),
     ],
 )
 def test_bad_class_counts(impurity, counts, said):
@@ -44,13 +44,13 @@ def test_bad_class_counts(impurity, counts, said):
 @pytest.mark.parametrize(
     ("table", "said"),
     [
-        ([[3, 1], [2, -4]], r"has -4 at position \(1, 1\)"),
-        ([[3, 1], [float("nan"), 4]], r"has nan at position \(1, 0\)"),
-        ([3, 1], "1 dimensions instead of 2"),
-        ([], "1 dimensions instead of 2"),
-        ([[], []], "empty or all zero"),
-        ([[0, 0], [0, 0]], "empty or all zero"),
-        ([[3, 1], [2]], "rows of one length"),
+        ([[3, 1], [2, -4]], r"at least 0, got -4 at position \(1, 1\)"),
+        ([[3, 1], [float("nan"), 4]], r"must be finite and at least 0, got nan at position \(1, 0\)"),
+        ([3, 1], "must have 2 dimensions, got 1"),
+        ([], "must have 2 dimensions, got 1"),
+        ([[], []], "must have an entry above 0"),
+        ([[0, 0], [0, 0]], "must have an entry above 0"),
+        ([[3, 1], [2]], "rows of equal length"),
     ],
 )
 def test_bad_branch_tables(merit, table, said):
@@ -62,12 +62,12 @@ def test_bad_branch_tables(merit, table, said):
 @pytest.mark.parametrize(
     ("y", "weight", "said"),
     [
-        ([], None, r"shape \(0,\)"),
-        ([1, float("nan")], None, "nan in row 1"),
-        ([1, 2], [1], r"shape \(1,\) for 2 rows"),
-        ([1, 2], [1, -1], "has -1 at position 1"),
-        ([1, 2], [0, 0], "all zero"),
-        (["a"], None, "cannot be read as numbers"),
+        ([], None, r"one-dimensional and not empty, got the shape \(0,\)"),
+        ([1, float("nan")], None, "must be finite, got nan in row 1"),
+        ([1, 2], [1], r"must have the shape \(2,\), got \(1,\)"),
+        ([1, 2], [1, -1], "at least 0, got -1 at position 1"),
+        ([1, 2], [0, 0], "must have an entry above 0"),
+        (["a"], None, "must be numbers"),
     ],
 )
 def test_bad_targets(loss, y, weight, said):
@@ -87,7 +87,7 @@ def test_one_branch_is_worth_nothing():
 
 
 def test_twoing_takes_two_branches():
-    with pytest.raises(InputError, match="two branches, but the table has 3"):
+    with pytest.raises(InputError, match="a table of two branches, got 3"):
         twoing([[1, 2], [3, 4], [5, 6]])
 
 
@@ -97,10 +97,10 @@ def test_twoing_by_hand():
 
 
 def test_choice_refuses_what_cannot_be():
-    with pytest.raises(InputError, match="n_cuts is 0"):
-        cut_charge(0, 14)
-    with pytest.raises(InputError, match="weight is 0"):
-        cut_charge(3, 0)
+    with pytest.raises(InputError, match="`n_cuts` must be at least 1, got 0"):
+        cut_penalty(0, 14)
+    with pytest.raises(InputError, match="`weight` must be finite and above 0, got 0"):
+        cut_penalty(3, 0)
     with pytest.raises(InputError, match="one finite gain per column"):
         average_gain([])
     with pytest.raises(InputError, match="one finite gain per column"):
@@ -134,11 +134,11 @@ def test_contingency_cannot_be_changed():
 @pytest.mark.parametrize(
     ("x", "y", "said"),
     [
-        (["a", "b"], ["x"], "x has 2 rows and y has 1"),
-        ([], [], r"x has shape \(0,\)"),
-        ([["a", "b"]], ["x"], r"x has shape \(1, 2\)"),
-        (["a", None], ["x", "y"], "x is missing in row 1"),
-        (["a", "b"], ["x", float("nan")], "y is missing in row 1"),
+        (["a", "b"], ["x"], "`x` has 2 rows and `y` has 1"),
+        ([], [], r"`x` must be one-dimensional and not empty, got the shape \(0,\)"),
+        ([["a", "b"]], ["x"], r"`x` must be one-dimensional and not empty, got the shape \(1, 2\)"),
+        (["a", None], ["x", "y"], "`x` is missing in row 1"),
+        (["a", "b"], ["x", float("nan")], "`y` is missing in row 1"),
     ],
 )
 def test_contingency_refuses(x, y, said):
@@ -148,10 +148,10 @@ def test_contingency_refuses(x, y, said):
 
 def test_contingency_refuses_the_missing_value_of_pandas():
     pandas = pytest.importorskip("pandas")
-    with pytest.raises(InputError, match="x is missing in row 0"):
+    with pytest.raises(InputError, match="`x` is missing in row 0"):
         contingency([pandas.NA, "a"], ["x", "y"])
 
 
 def test_contingency_names_its_branches_when_asked_for_another():
-    with pytest.raises(InputError, match="no branch 'c'; the branches are 'a', 'b'"):
+    with pytest.raises(InputError, match="Unknown branch 'c'; the branches are 'a', 'b'"):
         contingency(["a", "b"], ["x", "y"]).row("c")

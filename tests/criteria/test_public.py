@@ -1,5 +1,7 @@
 """The public names of the criteria."""
 
+import pytest
+
 import treewright.criteria as criteria
 
 
@@ -22,3 +24,10 @@ def test_every_public_function_has_an_example():
         thing = getattr(criteria, name)
         if callable(thing) and name[0].islower():
             assert ">>>" in thing.__doc__, name
+
+
+def test_the_former_name_of_the_penalty_still_works():
+    with pytest.warns(DeprecationWarning, match="use `cut_penalty`"):
+        assert criteria.cut_charge is criteria.cut_penalty
+    with pytest.raises(AttributeError, match="no attribute 'cut_fee'"):
+        criteria.cut_fee  # noqa: B018

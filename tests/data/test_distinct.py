@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from treewright._core import _table as kernel
 from treewright._core.table import values as source
-from treewright.data import strange
-from treewright.data.cells import Numbers, as_words, distinct
+from treewright.data import column_ranges
+from treewright.data.cells import Numbers, as_categories, distinct
 
 ODD = st.sampled_from([-0.0, 0.5, 300.0, 2.0**53, -(2.0**60)])
 NUMBERS = st.lists(st.integers(-9, 9).map(float) | ODD, max_size=30)
@@ -57,7 +57,7 @@ def test_whole_numbers_that_floats_cannot_tell_apart_are_told_apart():
 
 @pytest.mark.parametrize("gap", [1.0, 0.25, 1000.0])
 def test_categories_of_numbers_with_holes(gap):
-    words = as_words(Numbers(np.array([3 * gap, np.nan, 1 * gap, 3 * gap])))
+    words = as_categories(Numbers(np.array([3 * gap, np.nan, 1 * gap, 3 * gap])))
     assert words.codes.tolist() == [1, -1, 0, 1]
     assert words.categories == (gap, 3 * gap)
 
@@ -105,10 +105,10 @@ def test_what_is_strange_in_a_table(cells):
         assert module.look(values) == np.isinf(values).any() + 2 * np.isnan(values).any()
 
 
-@pytest.mark.parametrize("n_rows", [3, strange.SMALL + 1])
+@pytest.mark.parametrize("n_rows", [3, column_ranges.SMALL + 1])
 @pytest.mark.parametrize("cell", [0.0, np.nan, np.inf, -np.inf])
 def test_small_and_large_tables_are_looked_at(n_rows, cell):
     values = np.zeros((n_rows, 1))
     values[n_rows // 2] = cell
-    assert strange.has_hole(values) == np.isnan(cell)
-    assert strange.has_infinity(values) == np.isinf(cell)
+    assert column_ranges.has_missing(values) == np.isnan(cell)
+    assert column_ranges.has_infinite(values) == np.isinf(cell)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.invariants.strategies import finite, tables, with_holes
 from tests.oracles.compare import dataset
 from treewright.data.dataset import Dataset
-from treewright.data.folds import deal, folds, hold_out
+from treewright.data.folds import folds, hold_out, order_rows
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import InputError
 
@@ -98,7 +98,7 @@ def test_parts_look_drawn_by_chance():
 def test_columns_differ():
     """The same values in another column are another key: rows (1, 2) and (2, 1) are not alike."""
     pairs = [[a, b] for a in range(30) for b in range(30)]
-    dealt = deal(plain(pairs, np.arange(900) % 2))
+    dealt = order_rows(plain(pairs, np.arange(900) % 2))
     order = [tuple(dealt.dataset.values[i]) for i in dealt.order]
     places = {pair: i for i, pair in enumerate(order)}
     apart = [abs(places[a, b] - places[b, a]) for a in range(30) for b in range(a) if (a + b) % 2 == 0]
@@ -169,7 +169,7 @@ def test_only_the_order_of_numbers_counts(rows, k, data):
         steps = data.draw(st.lists(st.floats(1e-3, 1e6), min_size=len(distinct), max_size=len(distinct)))
         stretched[known, f] = (np.cumsum(steps) - 7)[place] if len(distinct) else 0
     other = replace(rows, values=stretched)
-    one, two = (deal(each) for each in (rows, other))
+    one, two = (order_rows(each) for each in (rows, other))
     np.testing.assert_array_equal(rows.target[one.order], rows.target[two.order])
     np.testing.assert_array_equal(stretched[one.order], stretched[two.order])
 
@@ -215,7 +215,7 @@ def test_no_more_parts_than_rows():
     assert [held.n_rows for _, held in folds(rows, 10)] == [1, 1, 1]
     weighted = replace(rows, weight=np.array([0.0, 2.0, 0.0]))
     assert [held.weight.tolist() for _, held in folds(weighted, 10)] == [[1.0], [1.0]]
-    with pytest.raises(InputError, match="1 row cannot be parted in folds; give at least two rows"):
+    with pytest.raises(InputError, match=r"^Folds need at least 2 rows, got 1\.$"):
         next(folds(plain([[1.0]], [0]), 2))
 
 
@@ -225,7 +225,7 @@ def test_a_large_weight_is_shared_out():
         assert held.weight[0] == 1e8
         assert training.weight[0] == 9e8
     # Beyond what floats count, weights are importances.
-    assert not deal(replace(rows, weight=np.array([1e16, 3.0]))).counted
+    assert not order_rows(replace(rows, weight=np.array([1e16, 3.0]))).counted
 
 
 def test_folds_come_one_by_one():
@@ -265,14 +265,14 @@ def test_a_class_of_one_row_is_never_held_out():
 
 def test_a_fraction_of_no_row():
     rows = plain([[1.0], [2.0], [3.0]], [0, 0, 1])
-    message = r"A fraction of 0\.2 of 3 rows is no row to be held out; give a larger fraction, or validation rows\."
+    message = r"A fraction of 0\.2 of 3 rows holds out no row; use a larger fraction, or pass validation rows"
     with pytest.raises(InputError, match=message):
         hold_out(rows, 0.2)
 
 
 def test_unit_u_is_of_part_u_modulo_k():
     rows = plain(np.arange(23.0)[:, None], np.arange(23) % 2, weight=np.arange(23) % 3 + 1.0)
-    dealt = deal(rows)
+    dealt = order_rows(rows)
     units = np.repeat(dealt.order, dealt.dataset.weight[dealt.order].astype(int))
     assert dealt.n_units == len(units)
     for fold, (_, held) in enumerate(folds(rows, 4)):

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 from numpy.testing import assert_array_equal
 
-from treewright.data.encode import POLICIES, encode_table, read_table
+from treewright.data.encode import UNSEEN_POLICIES, encode_table, read_table
 from treewright.data.schema import Column, Kind
 from treewright.errors import InputError
 
@@ -224,7 +224,7 @@ def test_a_missing_cell_is_nan_in_training(kind, make):
 
 
 @each(CASES)
-@pytest.mark.parametrize("unseen", POLICIES)
+@pytest.mark.parametrize("unseen", UNSEEN_POLICIES)
 def test_a_missing_cell_is_nan_in_prediction_and_never_unseen(kind, make, unseen):
     encoded = encode_table(make(CELLS[kind]), [KNOWN[kind]], unseen)
     assert_array_equal(encoded.values[:, 0], VALUES[kind])
@@ -275,7 +275,9 @@ def test_rows_to_answer_may_miss_a_column_wholly(kind, make):
 def test_a_category_that_training_missed_wholly_knows_no_word():
     column = read_table(pl.DataFrame({"a": pl.Series([None], dtype=pl.String)})).columns[0]
     with pytest.raises(
-        InputError, match=r"'red', which training never showed; it showed no value at all there, so leave"
+        InputError,
+        match="Column 'a' has the value 'red', which does not occur in training; the training column has no values, "
+        "so leave the cell missing",
     ):
         encode_table([["red"]], [column])
     assert_array_equal(encode_table([["red"], [None]], [column], "missing").values, [[NAN], [NAN]])
@@ -320,13 +322,13 @@ def test_infinity_is_refused_and_never_missing(kind, make, value):
     X = make([1.5, None, value, 2.5, -value])
     sentence = (
         rf"^Column '(a|x0)' has the infinite value {value} in row 2; "
-        r"replace it by a finite number or a missing value\.$"
+        r"replace it with a finite number or a missing value\.$"
     )
     for categorical_features in ("from_dtype", [0]):
         with pytest.raises(InputError, match=sentence):
             read_table(X, categorical_features)
     for column in (KNOWN["number"], KNOWN["text"], Column("a", Kind.CATEGORY, (1.5, 2.5, INF, -INF))):
-        for unseen in POLICIES:
+        for unseen in UNSEEN_POLICIES:
             with pytest.raises(InputError, match=sentence):
                 encode_table(X, [column], unseen)
 

@@ -9,7 +9,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 
 from treewright.data.schema import Target
 from treewright.data.target import encode_classes
-from treewright.data.weights import read_weight, with_class_weight
+from treewright.data.weights import apply_class_weight, read_weight
 from treewright.errors import InputError, ParameterError
 
 GIVEN = [0.5, 0.0, 2.0]
@@ -52,7 +52,7 @@ def test_weights_of_one_are_no_weights(ones):
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        ([1, -1, 1], "^sample_weight has the negative value -1.0 in row 1; weights must be zero or more"),
+        ([1, -1, 1], r"^sample_weight has the negative value -1\.0 in row 1; weights must be at least 0"),
         (-1, "^sample_weight has the negative value -1.0"),
         ([1, np.nan, 1], r"^sample_weight has a missing value \(NaN\) in row 1"),
         (pd.Series([1, None, 1], dtype="Int64"), r"^sample_weight has a missing value \(NaN\) in row 1"),
@@ -67,8 +67,8 @@ def test_weights_of_one_are_no_weights(ones):
         (np.ones((3, 2)), "^Sample weights must be 1D array or scalar, but sample_weight has 2 dimensions"),
         (np.ones((3, 1)), "^Sample weights must be 1D array or scalar"),
         (pd.DataFrame({"w": [1, 1, 1]}), "^Sample weights must be 1D array or scalar"),
-        (["a", "b", "c"], "^sample_weight has the value 'a' where a number is needed"),
-        ("a", "^sample_weight has the value 'a' where a number is needed"),
+        (["a", "b", "c"], "^sample_weight must contain numbers, got 'a'"),
+        ("a", "^sample_weight must contain numbers, got 'a'"),
         (np.array([1j, 1, 1]), "^Complex data not supported: sample_weight"),
     ],
 )
@@ -80,7 +80,7 @@ def test_bad_weights(given, sentence):
 def test_the_weights_of_the_user_are_not_changed():
     given = np.array([1.0, 3.0])
     target, codes = encode_classes(["a", "b"])
-    weight = with_class_weight(read_weight(given, 2), {"a": 5}, target, codes)
+    weight = apply_class_weight(read_weight(given, 2), {"a": 5}, target, codes)
     assert weight.tolist() == [5.0, 3.0]
     assert given.tolist() == [1.0, 3.0]
 
@@ -92,23 +92,23 @@ LABELS = ["no", "yes", "yes", "maybe", "yes", "no"]
 def test_class_weights_are_those_of_scikit_learn(class_weight):
     target, codes = encode_classes(LABELS)
     expected = compute_sample_weight(class_weight, LABELS)
-    np.testing.assert_allclose(with_class_weight(None, class_weight, target, codes), expected, rtol=1e-15)
+    np.testing.assert_allclose(apply_class_weight(None, class_weight, target, codes), expected, rtol=1e-15)
 
 
 def test_class_weights_multiply_the_weights_of_rows():
     target, codes = encode_classes(LABELS)
-    weight = with_class_weight(np.arange(6.0), {"yes": 10}, target, codes)
+    weight = apply_class_weight(np.arange(6.0), {"yes": 10}, target, codes)
     assert weight.tolist() == [0, 10, 20, 3, 40, 5]
-    assert with_class_weight(None, None, target, codes) is None
-    assert with_class_weight(None, {"yes": 1}, target, codes) is None
-    assert with_class_weight(None, {}, target, codes) is None
+    assert apply_class_weight(None, None, target, codes) is None
+    assert apply_class_weight(None, {"yes": 1}, target, codes) is None
+    assert apply_class_weight(None, {}, target, codes) is None
 
 
 def test_balanced_counts_a_row_of_weight_two_as_two_rows():
     target, codes = encode_classes(LABELS)
     repeats = np.array([2, 1, 3, 1, 0, 1])
-    weighted = with_class_weight(repeats.astype(float), "balanced", target, codes)
-    repeated = with_class_weight(None, "balanced", target, np.repeat(codes, repeats))
+    weighted = apply_class_weight(repeats.astype(float), "balanced", target, codes)
+    repeated = apply_class_weight(None, "balanced", target, np.repeat(codes, repeats))
     for code in range(3):
         assert weighted[codes == code].sum() == pytest.approx(
             repeated[np.repeat(codes, repeats) == code].sum(), rel=1e-15
@@ -117,44 +117,53 @@ def test_balanced_counts_a_row_of_weight_two_as_two_rows():
 
 def test_balanced_leaves_out_a_class_without_weight():
     target, codes = encode_classes(["a", "b", "b", "c"])
-    weight = with_class_weight(np.array([1.0, 1, 1, 0]), "balanced", target, codes)
+    weight = apply_class_weight(np.array([1.0, 1, 1, 0]), "balanced", target, codes)
     assert weight.tolist() == [1.5, 0.75, 0.75, 0]
 
 
 def test_class_weights_by_labels_that_are_not_text():
     target, codes = encode_classes([True, False])
-    assert with_class_weight(None, {True: 2}, target, codes).tolist() == [2, 1]
+    assert apply_class_weight(None, {True: 2}, target, codes).tolist() == [2, 1]
     target, codes = encode_classes(np.array([1.0, 3.0]))
-    assert with_class_weight(None, {np.int64(3): 2}, target, codes).tolist() == [1, 2]
+    assert apply_class_weight(None, {np.int64(3): 2}, target, codes).tolist() == [1, 2]
 
 
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        ("balancd", "class_weight='balancd' is not known; choose None, 'balanced' or a dict"),
-        ([1, 2], r"class_weight=\[1, 2\] is not known"),
+        ("balancd", "class_weight='balancd' is unknown; use None, 'balanced' or a dict of classes"),
+        ([1, 2], r"class_weight=\[1, 2\] is unknown; use None, 'balanced' or a dict of classes"),
         (
             {"perhaps": 1},
-            "class_weight has the label 'perhaps', which y does not have; its classes are 'no', 'yes'",
+            "`class_weight` has the unknown class 'perhaps'; the classes are 'no', 'yes'",
         ),
-        ({"yes": -1}, r"class_weight\['yes'\] is -1; a weight must be a finite number, zero or more"),
-        ({"yes": np.nan}, r"class_weight\['yes'\] is nan"),
-        ({"yes": np.inf}, r"class_weight\['yes'\] is inf"),
-        ({"yes": None}, r"class_weight\['yes'\] is None"),
-        ({"yes": "much"}, r"class_weight\['yes'\] is 'much'"),
+        ({"yes": -1}, r"`class_weight\['yes'\]` must be a finite number of at least 0, got -1"),
+        ({"yes": np.nan}, r"`class_weight\['yes'\]` must be a finite number of at least 0, got nan"),
+        ({"yes": np.inf}, r"`class_weight\['yes'\]` must be a finite number of at least 0, got inf"),
+        ({"yes": None}, r"`class_weight\['yes'\]` must be a finite number of at least 0, got None"),
+        ({"yes": "much"}, r"`class_weight\['yes'\]` must be a finite number of at least 0, got 'much'"),
     ],
 )
 def test_bad_class_weights(given, sentence):
     with pytest.raises(ParameterError, match=sentence):
-        with_class_weight(None, given, Target(classes=("no", "yes")), np.array([0, 1], dtype=np.int32))
+        apply_class_weight(None, given, Target(classes=("no", "yes")), np.array([0, 1], dtype=np.int32))
 
 
 def test_class_weights_that_leave_no_row():
     with pytest.raises(InputError, match="All weights are zero"):
-        with_class_weight(None, {"no": 0, "yes": 0}, Target(classes=("no", "yes")), np.array([0, 1]))
+        apply_class_weight(None, {"no": 0, "yes": 0}, Target(classes=("no", "yes")), np.array([0, 1]))
 
 
-@pytest.mark.parametrize(("weight", "sentence"), [(1e308, "sum inf, too large"), (5e-324, "too small to reckon")])
+@pytest.mark.parametrize(
+    ("weight", "sentence"),
+    [
+        (1e308, "The sum of the weights is inf, which is too large; divide them by a constant"),
+        (
+            5e-324,
+            r"A weight is 4\.941e-324, which is too small; set it to 0, or multiply all weights by a constant",
+        ),
+    ],
+)
 def test_weights_that_cannot_be_squared_are_refused(weight, sentence):
     with pytest.raises(InputError, match=sentence):
         read_weight([1.0, weight, weight], 3)

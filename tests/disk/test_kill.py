@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.disk.ways import WAYS
-from treewright.disk.write import write_bytes
+from tests.disk.write_scenarios import SCENARIOS
+from treewright.disk.atomic_write import write_bytes
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes are forked")
 
@@ -22,9 +22,9 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 
 def outcomes_of(name, folder, before=()):
-    """What `tests.disk.ways` found after each try, by the way of writing."""
+    """What `tests.disk.write_scenarios` found after each try, by the way of writing."""
     run = subprocess.run(
-        [*before, sys.executable, "-m", "tests.disk.ways", name, str(folder)],
+        [*before, sys.executable, "-m", "tests.disk.write_scenarios", name, str(folder)],
         cwd=PROJECT, capture_output=True, text=True, timeout=250, check=False,
     )  # fmt: skip
     assert run.returncode == 0, run.stderr[-2000:]
@@ -33,7 +33,7 @@ def outcomes_of(name, folder, before=()):
 
 def test_killed_before_every_line(tmp_path):
     outcomes = outcomes_of("at_every_line", tmp_path)
-    assert outcomes.keys() == WAYS.keys()
+    assert outcomes.keys() == SCENARIOS.keys()
     for name, found in outcomes.items():
         assert len(found) > 40, name
         # The file changes once, at one moment, from the old to the new.
@@ -44,7 +44,7 @@ def test_killed_before_every_line(tmp_path):
 
 def test_killed_behind_any_number_of_bytes(tmp_path):
     outcomes = outcomes_of("at_every_byte", tmp_path)
-    assert outcomes.keys() == WAYS.keys()
+    assert outcomes.keys() == SCENARIOS.keys()
     assert Counter(one for found in outcomes.values() for one in found) == {"old": 85}
 
 

@@ -44,7 +44,7 @@ def test_targets_and_weights_of_the_user_may_change_afterwards():
 @pytest.mark.parametrize("store", [lambda model: pickle.loads(pickle.dumps(model)), copy.deepcopy])
 def test_rows_do_not_travel_with_a_stored_model(store):
     model = store(C45Classifier().fit(X, Y))
-    with pytest.raises(InputError, match="give them again as X and y"):
+    with pytest.raises(InputError, match="pass X and y"):
         model._training_rows()
     assert np.array_equal(model._training_rows(X, Y).values, X)
 
@@ -57,7 +57,7 @@ def test_a_stored_model_holds_none_of_the_rows():
 
 
 def test_large_tables_are_not_kept(monkeypatch):
-    monkeypatch.setattr(fitting, "MOST_KEPT", X.size - 1)
+    monkeypatch.setattr(fitting, "MAX_KEPT_CELLS", X.size - 1)
     model = C45Classifier().fit(X, Y)
     with pytest.raises(InputError, match="large tables are not kept"):
         model._training_rows()
@@ -65,12 +65,12 @@ def test_large_tables_are_not_kept(monkeypatch):
 
 def test_other_rows_are_refused():
     model = C45Classifier().fit(X, Y)
-    with pytest.raises(InputError, match="give the same rows again"):
+    with pytest.raises(InputError, match="pass the training rows again"):
         model._training_rows(X[:5], Y[:5])
 
 
 def test_a_table_without_its_answers_is_refused():
-    with pytest.raises(InputError, match="go together"):
+    with pytest.raises(InputError, match="must be passed together"):
         C45Classifier().fit(X, Y)._training_rows(X)
 
 

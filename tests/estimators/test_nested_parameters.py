@@ -78,13 +78,29 @@ def test_in_a_pipeline():
 @pytest.mark.parametrize(
     ("pruning", "given", "sentence"),
     [
-        (prune.ErrorBased(), {"pruning__alpha": 1}, "^'error_based' has no parameter 'alpha'; it takes 'confidence', "),
-        (prune.MDL(), {"pruning__alpha": 1}, "^'mdl' has no parameter 'alpha'; it takes none"),
-        (prune.ErrorBased(), {"pruning__confidence": 7}, "^confidence=7 cannot be used"),
-        ("error_based", {"pruning__confidence": 0.1}, "^pruning__confidence is .*'error_based'; give an object"),
-        (None, {"pruning__confidence": 0.1}, "^pruning__confidence is .* pruning=None; give an object"),
-        (prune.Steps((prune.MDL(), prune.Global())), {"pruning__x": 1}, "^'steps' has no parameter 'x'; it takes"),
-        (prune.Steps((prune.MDL(), prune.Global())), {"pruning__global__x": 1}, "^'global' has no parameter 'x'"),
+        (
+            prune.ErrorBased(),
+            {"pruning__alpha": 1},
+            "^Unknown parameter 'alpha' of 'error_based'; expected one of 'confidence', ",
+        ),
+        (prune.MDL(), {"pruning__alpha": 1}, "^Unknown parameter 'alpha' of 'mdl'; it has no parameters"),
+        (prune.ErrorBased(), {"pruning__confidence": 7}, "^confidence must be above 0 and below 1, got 7"),
+        (
+            "error_based",
+            {"pruning__confidence": 0.1},
+            "^pruning__confidence is .*'error_based'; pass an object",
+        ),
+        (None, {"pruning__confidence": 0.1}, "^pruning__confidence is .* pruning=None; pass an object"),
+        (
+            prune.Steps((prune.MDL(), prune.Global())),
+            {"pruning__x": 1},
+            "^Unknown parameter 'x' of 'steps'; expected one of",
+        ),
+        (
+            prune.Steps((prune.MDL(), prune.Global())),
+            {"pruning__global__x": 1},
+            "^Unknown parameter 'x' of 'global'",
+        ),
     ],
 )
 def test_what_cannot_be_set_is_refused(pruning, given, sentence):

@@ -32,7 +32,7 @@ def test_release8_is_what_the_program_does() -> None:
         floor="average",
         grouping="each",
         threshold="value",
-        charge="cuts",
+        penalty="cuts",
         side="release8",
         minimum="weight",
         slack=1e-3,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 from tests.estimators.family import says
-from tests.estimators.test_costs import every, noisy, same_splits
+from tests.estimators.test_class_probabilities import every, noisy, same_splits
 from treewright import CARTClassifier, CARTRegressor, ID3Classifier, InputError, ParameterError, load, prune
 
 # rpart 4.1.19 on its table of kyphosis, 64 absent and 17 present: rpart(Kyphosis ~ Age + Number + Start,
@@ -136,14 +136,14 @@ def test_priors_and_costs_go_together():
 @pytest.mark.parametrize(
     ("priors", "error", "words"),
     [
-        ("balanced", ParameterError, "priors='balanced' is not known; choose 'equal', a mapping"),
-        (3, ParameterError, "priors=3 is not known"),
-        ([0.5, 0.3, 0.2], ParameterError, "priors has 3 numbers, but the target has 2 classes"),
-        ([1, 0], ParameterError, "priors has 0 for 1, so that its rows would not count"),
-        ([1, -1], ParameterError, "priors has -1 for 1"),
-        ([1, np.nan], ParameterError, "priors has nan for 1"),
-        ({0: 1}, ParameterError, "priors has nothing for 1"),
-        ({0: 1, 1: 1, 2: 1}, InputError, "priors names a class 2"),
+        ("balanced", ParameterError, "priors must be 'equal', a mapping .*, got 'balanced'"),
+        (3, ParameterError, "priors must be .*, got 3"),
+        ([0.5, 0.3, 0.2], ParameterError, "priors must have a number for each of the 2 classes, got 3"),
+        ([1, 0], ParameterError, "The prior of each class must be above 0, got 0 for 1"),
+        ([1, -1], ParameterError, "`priors` must be numbers of at least 0, got -1 for class 1"),
+        ([1, np.nan], ParameterError, "`priors` must be numbers of at least 0, got nan for class 1"),
+        ({0: 1}, ParameterError, "`priors` has no entry for class 1"),
+        ({0: 1, 1: 1, 2: 1}, InputError, "`priors` has the unknown class 2"),
     ],
 )
 def test_bad_priors_are_refused_in_a_sentence(priors, error, words):
@@ -154,7 +154,7 @@ def test_bad_priors_are_refused_in_a_sentence(priors, error, words):
 
 def test_priors_take_the_place_of_class_weights():
     X, y = noisy(50)
-    with says(ParameterError, "priors and class_weight both", "give one of the two"):
+    with says(ParameterError, "priors and class_weight cannot be combined", "set one of the two"):
         CARTClassifier(priors="equal", class_weight="balanced").fit(X, y)
     assert "priors" not in CARTRegressor().get_params()
 

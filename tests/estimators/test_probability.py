@@ -8,7 +8,7 @@ from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 
 from tests.estimators.family import says
-from tests.estimators.test_costs import THREE, every, noisy, same_splits
+from tests.estimators.test_class_probabilities import THREE, every, noisy, same_splits
 from treewright import (
     C45Classifier,
     CARTClassifier,
@@ -19,8 +19,8 @@ from treewright import (
     load,
 )
 from treewright.data.folds import folds
-from treewright.estimators.smoothing import AMOUNTS, shrunk_losses
-from treewright.model.answering import Answering
+from treewright.estimators.class_probabilities import AMOUNTS, shrinkage_losses
+from treewright.model.prediction_rule import PredictionRule
 
 PROBABILITIES = ("laplace", "m-estimate", "shrinkage")
 
@@ -28,7 +28,7 @@ PROBABILITIES = ("laplace", "m-estimate", "shrinkage")
 def by_hand(model, probability, amount):
     """The probabilities of all nodes, from counts of rows alone, in plain Python."""
     tree = model.tree_
-    factor = tree.answering.factors or [1.0] * tree.stats.shape[1]
+    factor = tree.prediction_rule.factors or [1.0] * tree.stats.shape[1]
     counts = [[w / f for w, f in zip(stats, factor, strict=True)] for stats in tree.stats.tolist()]
     found = []
     for node, own in enumerate(counts):
@@ -62,7 +62,7 @@ def test_each_estimate_is_its_formula(estimator, probability, costs):
     plain = clone(estimator).set_params(cost_matrix=costs).fit(X, y)
     assert same_splits(model.tree_, plain.tree_)
     assert model.grown_tree_ == plain.grown_tree_
-    assert model.grown_tree_.answering.probability == "frequency"
+    assert model.grown_tree_.prediction_rule.probability == "frequency"
 
 
 def test_m_is_2_unless_it_is_said():
@@ -108,14 +108,14 @@ def test_losses_of_all_amounts_are_those_of_each():
     X, y = noisy(200, 3)
     X[::7, 0] = np.nan
     model = C45Classifier(pruning=None).fit(X, y, np.random.default_rng(1).random(200))
-    rows, rule = model._kept, model._asking().rule
-    found = shrunk_losses(model.tree_, rows, rule, Answering("shrinkage", row_weight=0.5), AMOUNTS)
+    rows, rule = model._kept, model._prediction_policy().rule
+    found = shrinkage_losses(model.tree_, rows, rule, PredictionRule("shrinkage", row_weight=0.5), AMOUNTS)
     for amount, loss in zip(AMOUNTS, found.tolist(), strict=True):
-        from treewright.model.answering import answered
-        from treewright.predict.answers import shares
+        from treewright.model.prediction_rule import with_prediction_rule
+        from treewright.predict.predictions import predict_probabilities
 
-        tree = answered(model.tree_, Answering("shrinkage", amount=amount, row_weight=0.5))
-        assert loss == pytest.approx(log_loss(shares(tree, rows.values, rule), rows.target, rows.weight))
+        tree = with_prediction_rule(model.tree_, PredictionRule("shrinkage", amount=amount, row_weight=0.5))
+        assert loss == pytest.approx(log_loss(predict_probabilities(tree, rows.values, rule), rows.target, rows.weight))
 
 
 def test_the_order_of_rows_does_not_matter():
@@ -134,12 +134,12 @@ def test_a_tree_without_a_split_needs_no_shrinkage():
 @pytest.mark.parametrize(
     ("parameters", "words"),
     [
-        ({"probability": "laplase"}, "probability='laplase' is not known; choose"),
-        ({"smoothing": 2}, "smoothing=2 has no meaning with probability='frequency'"),
-        ({"probability": "laplace", "smoothing": 1}, "smoothing=1 has no meaning with probability='laplace'"),
-        ({"probability": "m-estimate", "smoothing": -1}, "smoothing=-1 cannot be used; give m"),
-        ({"probability": "shrinkage", "smoothing": "much"}, "smoothing='much' cannot be used; give lambda"),
-        ({"probability": "shrinkage", "smoothing": np.inf}, "smoothing=inf cannot be used"),
+        ({"probability": "laplase"}, "probability must be one of .*, got 'laplase'"),
+        ({"smoothing": 2}, "smoothing must be None with probability='frequency', got 2"),
+        ({"probability": "laplace", "smoothing": 1}, "smoothing must be None with probability='laplace', got 1"),
+        ({"probability": "m-estimate", "smoothing": -1}, "smoothing must be m, .*, got -1"),
+        ({"probability": "shrinkage", "smoothing": "much"}, "smoothing must be lambda, .*, got 'much'"),
+        ({"probability": "shrinkage", "smoothing": np.inf}, "smoothing must be .* got inf"),
     ],
 )
 def test_bad_parameters_are_refused_in_a_sentence(parameters, words):
@@ -171,7 +171,7 @@ def test_pruned_again_it_is_smoothed_as_it_says():
     fresh = CARTClassifier(probability="shrinkage").fit(X, y)
     assert again.tree_ == fresh.tree_
     stored = pickle.loads(pickle.dumps(full))
-    with says(InputError, "chooses its amount by the training rows", "give X and y, or set smoothing"):
+    with says(InputError, "requires the training rows", "pass X and y, or set smoothing"):
         stored.pruned("pessimistic")
     assert stored.set_params(smoothing=3.0).pruned("pessimistic").smoothing_ == 3.0
 

@@ -5,7 +5,7 @@ import pytest
 
 from treewright import C45Classifier, CARTClassifier, CARTRegressor, TreeClassifier
 from treewright.errors import ParameterError
-from treewright.estimators import remembering
+from treewright.estimators import parameters
 
 
 def test_the_same_parameters_give_the_same_plan():
@@ -54,18 +54,18 @@ def test_a_subclass_is_another_estimator():
 
 
 def test_no_more_is_kept_than_is_said(monkeypatch):
-    monkeypatch.setattr(remembering, "MOST_KEPT", 3)
+    monkeypatch.setattr(parameters, "CACHE_SIZE", 3)
 
     class Model:
-        def __init__(self, size, shape=None, n_jobs=None):
-            self.size = self.shape = size
+        def __init__(self, depth, shape=None, n_jobs=None):
+            self.depth = self.shape = depth
 
-        @remembering.by_parameters
+        @parameters.cached_by_parameters
         def read(self):
-            made.append(self.size)
-            return np.array([self.size])
+            made.append(self.depth)
+            return np.array([self.depth])
 
     made: list[int] = []
-    for size in (1, 1, 2, 3, 4, 1):
-        assert Model(size).read()[0] == size
+    for depth in (1, 1, 2, 3, 4, 1):
+        assert Model(depth).read()[0] == depth
     assert made == [1, 2, 3, 4, 1]

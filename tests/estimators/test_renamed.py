@@ -44,12 +44,12 @@ def test_a_file_has_the_name_of_the_release_that_first_had_the_value(model, name
 @pytest.mark.parametrize(
     ("model", "wrong", "said"),
     [
-        (C45Classifier(), {"group_values": 1}, "parameters.group_values has to be one of False, True"),
-        (C45Classifier(), {"group_values": "greedy"}, "parameters.group_values has to be one of False, True"),
-        (C45Classifier(), {"grouping": "each"}, "parameters.group_values is not known"),
+        (C45Classifier(), {"group_values": 1}, "parameters.group_values must be one of False, True"),
+        (C45Classifier(), {"group_values": "greedy"}, "parameters.group_values must be one of False, True"),
+        (C45Classifier(), {"grouping": "each"}, "parameters.group_values is unknown"),
         (TreeClassifier(), {"categories": "binary"}, "parameters.categories .* 'each', 'subset', 'group'"),
-        (TreeRegressor(), {"categories": "group"}, "parameters.categories has to be one of 'each', 'subset'"),
-        (TreeRegressor(), {"categories": ["each"]}, "parameters.categories has to be one of 'each', 'subset'"),
+        (TreeRegressor(), {"categories": "group"}, "parameters.categories must be one of 'each', 'subset'"),
+        (TreeRegressor(), {"categories": ["each"]}, "parameters.categories must be one of 'each', 'subset'"),
     ],
 )
 def test_what_the_first_release_did_not_know_is_refused(model, wrong, said):

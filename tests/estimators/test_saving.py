@@ -34,7 +34,7 @@ def test_a_model_is_saved_and_loaded(tmp_path):
         same_model(model, load(tmp_path / name), X)
         load(tmp_path / name).save(tmp_path / f"again-{name}")
         assert (tmp_path / f"again-{name}").read_bytes() == (tmp_path / name).read_bytes()
-    with says(InputError, "is there already", "overwrite=True"):
+    with says(InputError, "already exists", "overwrite=True"):
         model.save(tmp_path / "model.json")
     model.save(str(tmp_path / "model.json"), overwrite=True)
 
@@ -64,22 +64,22 @@ def test_what_a_file_cannot_hold_is_said_first(tmp_path):
     class Own(ErrorBased):
         pass
 
-    with says(KindError, "Mine is a class of your own", "tree_.save()"):
+    with says(KindError, "Mine is not an estimator of Treewright", "tree_.save()"):
         Mine().fit(X, Y).save(tmp_path / "model.json")
     model = fitted(CARTClassifier, "fractional", None)
-    with says(ParameterError, "categorical_features", "which a model file cannot hold"):
+    with says(ParameterError, "categorical_features", "which a model file cannot store"):
         copy.copy(model).set_params(categorical_features=len).save(tmp_path / "model.json")
     with says(ParameterError, "class_weight", "object"):
         copy.copy(model).set_params(class_weight={"low": object()}).save(tmp_path / "model.json")
-    with says(ParameterError, "missing_predict='hope'"):
+    with says(ParameterError, "missing_predict must be .* got 'hope'"):
         copy.copy(model).set_params(missing_predict="hope").save(tmp_path / "model.json")
-    with says(ParameterError, "Own", "no method of treewright.prune"):
+    with says(ParameterError, "Own", "not a method of treewright.prune"):
         copy.copy(model).set_params(pruning=Own()).save(tmp_path / "model.json")
-    with says(ParameterError, "rows=3"):
+    with says(ParameterError, "rows must be True or False, got 3"):
         model.save(tmp_path / "model.json", rows=3)
-    with says(ParameterError, "overwrite='yes'"):
+    with says(ParameterError, "overwrite.* must be True or False, got 'yes'"):
         model.save(tmp_path / "model.json", overwrite="yes")
-    with says(InputError, "There is no folder"):
+    with says(InputError, "Folder not found"):
         model.save(tmp_path / "none" / "model.json")
     assert not list(tmp_path.iterdir())
 
@@ -102,9 +102,9 @@ def test_without_its_rows_a_model_says_what_it_needs(tmp_path):
     model = fitted(C45Classifier, "fractional", "error_based")
     model.save(tmp_path / "model.json")
     other = load(tmp_path / "model.json")
-    with says(InputError, "training rows are needed", "X and y"):
+    with says(InputError, "training rows are required", "X and y"):
         other.why(0)
-    with says(InputError, "rows=True", "no longer at hand"):
+    with says(InputError, "rows=True", "does not have them"):
         other.save(tmp_path / "again.json", rows=True)
     assert str(other.why(0, table()[1], Y)) == str(model.why(0))
 

@@ -13,8 +13,10 @@ from sklearn.base import clone, is_regressor
 
 from tests.estimators.family import ALL
 from treewright import C45Classifier, CARTClassifier, ID3Classifier, TreeClassifier, prune
-from treewright.data.frames import n_rows_of, take_rows
+from treewright.data.frames import count_rows, take_rows
 from treewright.errors import InputError, KindError
+from treewright.estimators.page_export import _row_numbers
+from treewright.estimators.training_data import LabelledRows
 
 N = 120
 RNG = np.random.default_rng(18)
@@ -81,7 +83,7 @@ def test_a_fit_with_them_is_the_fit_without_them(estimator, kind, tmp_path):
     some = take_rows(X, KEPT)
     assert np.array_equal(with_them.predict(some), without.predict(some))
     assert saved(with_them, tmp_path / "with.json") == saved(without, tmp_path / "without.json")
-    assert n_rows_of(some) == len(KEPT)
+    assert count_rows(some) == len(KEPT)
 
 
 @pytest.mark.parametrize("estimator", ALL, ids=lambda e: type(e).__name__)
@@ -107,7 +109,9 @@ def test_declared_categories_stay_as_they_do_without_such_rows():
     assert with_it.classes_.tolist() == ["n", "y"]
 
 
-@pytest.mark.parametrize("name", ["error_based", "cost_complexity", "reduced_error", "pessimistic", "mdl", "global"])
+@pytest.mark.parametrize(
+    "name", ["error_based", "cost_complexity", "reduced_error", "pessimistic", "mdl", "global"]
+)
 def test_pruned_by_every_kind_of_material(name):
     X, y = TABLES["pandas"](), LABEL
     given = {"validation_fraction": 0.3} if name == "reduced_error" else {}
@@ -157,21 +161,30 @@ def test_a_class_of_weight_0_stays_a_class_without_rows():
 @pytest.mark.parametrize("zeros", [0, 0.0, np.zeros(4), [0, 0, 0, 0]])
 @pytest.mark.parametrize("estimator", ALL, ids=lambda e: type(e).__name__)
 def test_all_weights_0_is_one_sentence(estimator, zeros):
-    with pytest.raises(InputError, match=r"^All weights are zero, so no row counts; give at least one row a weight"):
+    with pytest.raises(
+        InputError, match=r"^All weights are zero; at least one row must have a weight above 0"
+    ):
         clone(estimator).fit([[1.0], [2.0], [3.0], [4.0]], [0, 1, 0, 1], zeros)
 
 
 def test_errors_say_that_rows_were_left_out():
-    with pytest.raises(InputError, match=r"^Without the rows of weight 0: Column 'x0' has .* inf in row 1;"):
+    with pytest.raises(
+        InputError, match=r"^After dropping rows of weight 0: Column 'x0' has the infinite value inf in row 1"
+    ):
         C45Classifier().fit([[1.0], [2.0], [np.inf]], [0, 1, 0], [0, 1, 1])
-    with pytest.raises(InputError, match=r"^Found inconsistent numbers of samples: X has 3 rows, but y has 2"):
+    with pytest.raises(
+        InputError, match=r"^Found inconsistent numbers of samples: X has 3 rows, but y has 2"
+    ):
         C45Classifier().fit([[1.0], [2.0], [3.0]], [0, 1], [0, 1, 1])
     with pytest.raises(InputError, match="sample_weight has 2 values"):
         C45Classifier().fit([[1.0], [2.0], [3.0]], [0, 1, 0], [0, 1])
 
 
 def test_what_is_no_table_is_refused_as_without_weights():
-    for X, sentence in ((coo_matrix(np.eye(3)), "^X is a sparse matrix"), (3, "^X is a int, which is no table")):
+    for X, sentence in (
+        (coo_matrix(np.eye(3)), "^X is a sparse matrix"),
+        (3, "^X is a int, not a table; pass a two-dimensional array, a list of rows, or a pandas, polars or"),
+    ):
         with pytest.raises(KindError, match=sentence):
             C45Classifier().fit(X, [0, 1, 0], [0, 1, 1])
 
@@ -180,9 +193,9 @@ def test_a_page_has_the_numbers_of_the_users_rows():
     X, y = pd.DataFrame({"x": np.arange(8.0)}), np.array([0, 0, 0, 0, 1, 1, 1, 1])
     weight = np.array([1, 0, 1, 1, 0, 1, 1, 1])
     model = CARTClassifier(pruning=None).fit(X, y, weight)
-    assert model._numbers(X, y, weight).tolist() == [0, 2, 3, 5, 6, 7]
+    assert _row_numbers(model, LabelledRows(X, y, weight)).tolist() == [0, 2, 3, 5, 6, 7]
     held = CARTClassifier(pruning=None, validation_fraction=0.4).fit(X, y, weight)
-    numbers = held._numbers(X, y, weight)
+    numbers = _row_numbers(held, LabelledRows(X, y, weight))
     assert np.array_equal(X["x"].to_numpy()[numbers], held._kept.values[:, 0])
 
 

@@ -1,6 +1,7 @@
 """Log loss, Brier score and calibration, against scikit-learn, scipy and numbers made by hand."""
 
 import json
+import re
 from math import log
 
 import numpy as np
@@ -15,7 +16,13 @@ from sklearn.naive_bayes import GaussianNB
 
 from treewright import C45Classifier, CARTClassifier, CARTRegressor
 from treewright.errors import InputError, KindError, ParameterError
-from treewright.evaluate.calibration import brier_score, calibration, log_loss, reliability, usual_reliability
+from treewright.evaluate.calibration import (
+    brier_score,
+    calibration,
+    default_reliability,
+    log_loss,
+    reliability,
+)
 from treewright.evaluate.scores import class_scores
 
 
@@ -37,7 +44,9 @@ def test_losses_are_those_of_scikit_learn(seed, n_classes, weighted):
     actual, shares, weight = drawn(seed, n_classes, weighted)
     how = {"labels": list(range(n_classes)), "sample_weight": weight}
     # Scikit-learn counts no share as 2.2e-16.
-    assert log_loss(actual, shares, weight) == pytest.approx(metrics.log_loss(actual, np.maximum(shares, 1e-15), **how))
+    assert log_loss(actual, shares, weight) == pytest.approx(
+        metrics.log_loss(actual, np.maximum(shares, 1e-15), **how)
+    )
     one = shares[:, 1] if n_classes == 2 else shares
     expected = metrics.brier_score_loss(actual, one, **how)
     assert brier_score(actual, shares, weight) == pytest.approx(expected, rel=1e-12)
@@ -111,10 +120,14 @@ def test_weight_is_copies_and_the_order_of_rows_does_not_matter(rows):
     assert 0 <= found["error"] <= 1
     assert found["error"] == pytest.approx(again["error"], abs=1e-12)
     for one, two in zip(found["bins"], again["bins"], strict=True):
-        assert one == {key: value if value is None else pytest.approx(value, abs=1e-12) for key, value in two.items()}
+        assert one == {
+            key: value if value is None else pytest.approx(value, abs=1e-12) for key, value in two.items()
+        }
 
 
-@pytest.mark.parametrize("model", [CARTClassifier(pruning=None, max_depth=3), C45Classifier(min_samples_leaf=20)])
+@pytest.mark.parametrize(
+    "model", [CARTClassifier(pruning=None, max_depth=3), C45Classifier(min_samples_leaf=20)]
+)
 @pytest.mark.parametrize("load", [load_breast_cancer, load_iris])
 def test_on_its_own_rows_a_tree_is_calibrated(model, load):
     """A leaf gives the shares of its rows, so that in every bin what was predicted is what is observed."""
@@ -153,7 +166,9 @@ def test_trees_rules_and_other_models_are_asked_too():
     assert calibration(model.rules(), X[1::2], y[1::2]) == expected
     other = GaussianNB().fit(X[::2], y[::2])
     observed, _ = calibration_curve(y[1::2], other.predict_proba(X[1::2])[:, 1], n_bins=10)
-    assert [one.observed for one in calibration(other, X[1::2], y[1::2]).bins if one.weight] == pytest.approx(observed)
+    assert [one.observed for one in calibration(other, X[1::2], y[1::2]).bins if one.weight] == pytest.approx(
+        observed
+    )
 
 
 def test_a_class_that_training_never_showed_was_given_no_share():
@@ -169,7 +184,7 @@ def test_a_class_that_training_never_showed_was_given_no_share():
 
 def test_the_usual_table_of_two_classes_is_that_of_the_second():
     actual, shares, weight = drawn(4, 2, True)
-    found = usual_reliability(("no", "yes"), actual, shares.argmax(axis=1), shares, weight)
+    found = default_reliability(("no", "yes"), actual, shares.argmax(axis=1), shares, weight)
     assert found == reliability(shares[:, 1], actual == 1, weight, of="yes")
 
 
@@ -179,7 +194,7 @@ def test_the_scores_hold_the_same_figures():
     found = class_scores(("a", "b", "c"), actual, answered, shares, weight)
     assert found.log_loss == log_loss(actual, shares, weight)
     assert found.brier == brier_score(actual, shares, weight)
-    assert found.calibration == usual_reliability(("a", "b", "c"), actual, answered, shares, weight)
+    assert found.calibration == default_reliability(("a", "b", "c"), actual, answered, shares, weight)
     document = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert document["calibration"]["error"] == found.calibration.error
     assert len(document["calibration"]["bins"]) == 10
@@ -191,9 +206,10 @@ def test_the_table_leaves_empty_bins_out_and_marks_what_is_off():
     found = reliability(np.repeat([0.05, 0.95], 20), np.arange(40) % 2 == 0, of="y\x1b[31m" + "s" * 40)
     lines = str(found).splitlines()
     assert "\x1b" not in lines[0]
-    assert lines[0].startswith("share of y\\x1b[31msss")
+    assert lines[0].startswith("probability of y\\x1b[31msss")
     assert lines[1].split() == ["0", "to", "0.1", "20", "0.0500", "0.5000", "0.272", "to", "0.728", "*"]
-    assert lines[3:] == ["*: the mean share is outside the interval", "expected calibration error: 0.4500"]
+    assert lines[3] == "*: the mean predicted probability is outside the interval"
+    assert lines[4:] == ["expected calibration error: 0.4500"]
     assert found.to_frame()["weight"].tolist() == [20, *[0] * 8, 20]
     assert found._repr_html_().startswith("<div><table>")
 
@@ -209,43 +225,52 @@ def test_shares_that_rounding_took_out_of_0_to_1_are_taken():
 
 def test_bins_of_other_edges():
     found = reliability(np.array([0.01, 0.02, 0.5]), np.array([True, False, True]), bins=[0, 0.015, 0.1, 1])
-    assert [(one.low, one.high, one.observed) for one in found.bins] == [(0, 0.015, 1), (0.015, 0.1, 0), (0.1, 1, 1)]
+    assert [(one.low, one.high, one.observed) for one in found.bins] == [
+        (0, 0.015, 1),
+        (0.015, 0.1, 0),
+        (0.1, 1, 1),
+    ]
 
 
 @pytest.mark.parametrize("bins", [0, -1, 2.5, True, "10", [0, 0.5], [0.1, 1], [0, 0.5, 0.5, 1], [], None])
 def test_bad_bins_are_named(bins):
-    with pytest.raises(ParameterError, match=r"^bins=.* cannot be used; give a whole number from 1 on, or edges"):
+    said = rf"^`bins` must be an integer of at least 1, or increasing edges from 0 to 1, got {re.escape(repr(bins))}"
+    with pytest.raises(ParameterError, match=said):
         reliability(np.array([0.5]), np.array([True]), bins=bins)
 
 
 @pytest.mark.parametrize("confidence", [0, 1, 1.5, "0.9", None, float("nan")])
 def test_a_bad_confidence_is_named(confidence):
-    with pytest.raises(ParameterError, match=r"^confidence=.* give a number between 0 and 1"):
+    with pytest.raises(
+        ParameterError, match=rf"^`confidence` must be above 0 and below 1, got {re.escape(repr(confidence))}"
+    ):
         reliability(np.array([0.5]), np.array([True]), confidence=confidence)
 
 
 def test_what_is_no_share_is_refused():
-    with pytest.raises(InputError, match=r"add up to 0\.7; give shares that add up to 1"):
+    with pytest.raises(
+        InputError, match=r"^The probabilities of each row must add up to 1, got 0\.7 in row 0"
+    ):
         log_loss(np.array([0]), np.array([[0.5, 0.2]]))
-    with pytest.raises(InputError, match=r"^1\.5 is given as a share"):
+    with pytest.raises(InputError, match=r"^Probabilities must be between 0 and 1, got 1\.5"):
         brier_score(np.array([0]), np.array([[1.5, -0.5]]))
-    with pytest.raises(InputError, match="nan is given as a share"):
+    with pytest.raises(InputError, match=r"^Probabilities must be between 0 and 1, got nan"):
         reliability(np.array([np.nan]), np.array([True]))
-    with pytest.raises(InputError, match="no row with an answer and a weight"):
+    with pytest.raises(InputError, match="no labelled rows with a weight above 0"):
         log_loss(np.zeros(0, int), np.zeros((0, 2)))
-    with pytest.raises(InputError, match="no row with an answer and a weight"):
+    with pytest.raises(InputError, match="no labelled rows with a weight above 0"):
         reliability(np.array([0.5]), np.array([True]), np.zeros(1))
-    with pytest.raises(InputError, match="2 answers and 1 shares"):
+    with pytest.raises(InputError, match=r"^Expected one probability for each of 2 rows, got 1"):
         log_loss(np.array([0, 1]), np.array([[0.5, 0.5]]))
-    with pytest.raises(InputError, match="code 2, but shares are given for 2 classes"):
+    with pytest.raises(InputError, match="code 2 is too large for probabilities of 2 classes"):
         log_loss(np.array([2]), np.array([[0.5, 0.5]]))
 
 
 def test_models_and_classes_that_cannot_be_asked_are_named():
-    with pytest.raises(KindError, match="A CARTRegressor gives no shares"):
+    with pytest.raises(KindError, match="CARTRegressor does not predict probabilities"):
         calibration(CARTRegressor().fit([[1], [2]], [1.0, 2.0]), [[1]], [1.0])
     model = CARTClassifier(pruning=None).fit([[1], [2]], ["a", "b"])
-    with pytest.raises(ParameterError, match="of='c' is no class; choose one of 'a', 'b'"):
+    with pytest.raises(ParameterError, match="`of` must be one of 'a', 'b', got 'c'"):
         calibration(model, [[1]], ["a"], of="c")
     with pytest.raises(InputError, match="y has 1"):
         calibration(model, [[1], [2]], ["a"])

@@ -3,32 +3,32 @@
 import numpy as np
 import pytest
 
-from tests.estimators.test_costs import DEAR, noisy
+from tests.estimators.test_class_probabilities import DEAR, noisy
 from treewright import C45Classifier, CARTClassifier
 from treewright.data.dataset import Dataset
 from treewright.evaluate.cross import cross_validate
-from treewright.evaluate.page import score_lines
-from treewright.evaluate.scores import STRANGER, class_scores, score
-from treewright.model.answering import Answering, answered
+from treewright.evaluate.score_report import score_lines
+from treewright.evaluate.scores import UNKNOWN_CLASS, class_scores, score_tree
 from treewright.model.build import golf_example
-from treewright.predict.rule import Rule
+from treewright.model.prediction_rule import PredictionRule, with_prediction_rule
+from treewright.predict.missing_policy import MissingPolicy
 
 # Golf: "Don't Play" and "Play". Playing where one should not costs 3, the other way round 2.
 COSTS = ((0.0, 3.0), (2.0, 0.0))
 
 
 def test_the_mean_cost_of_answers():
-    tree = answered(golf_example(), Answering(costs=COSTS))
+    tree = with_prediction_rule(golf_example(), PredictionRule(costs=COSTS))
     rows = np.array([[0, 70.0, 0], [0, 90.0, 0], [1, 70.0, 0], [1, 70.0, 0]])
     actual = np.array([1, 1, 1, 0], np.int32)  # answered 1, 0, 1, 1
-    found = score(tree, Dataset(tree.schema, rows, actual, np.array([1.0, 2.0, 1.0, 4.0])), Rule())
+    found = score_tree(tree, Dataset(tree.schema, rows, actual, np.array([1.0, 2.0, 1.0, 4.0])), MissingPolicy())
     assert found.mean_cost == pytest.approx((2 * 2.0 + 4 * 3.0) / 8)
     assert found.to_dict()["mean_cost"] == found.mean_cost
-    assert [line for line in score_lines(found) if line.startswith("mean cost")] == ["mean cost  2"]
+    assert [line for line in score_lines(found) if line.startswith("mean cost")] == ["mean cost    2"]
 
 
 def test_classes_that_training_never_showed_have_no_cost():
-    found = class_scores(("a", "b"), np.array([0, STRANGER]), np.array([1, 1]))
+    found = class_scores(("a", "b"), np.array([0, UNKNOWN_CLASS]), np.array([1, 1]))
     assert found.mean_cost is None
     assert "mean_cost" not in found.to_dict()
     from dataclasses import replace
@@ -44,7 +44,7 @@ def test_the_best_is_the_one_of_least_cost():
     assert found.best == min(by_name, key=lambda name: by_name[name].cost)
     behind = by_name[next(name for name in by_name if name != found.best)]
     assert behind.difference == pytest.approx(behind.cost - by_name[found.best].cost)
-    assert "cost: mean cost of an answer; error: share of wrong answers" in str(found)
+    assert "cost: mean cost of a prediction; error: error rate" in str(found)
 
 
 def test_without_costs_nothing_is_said_of_them():

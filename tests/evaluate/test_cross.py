@@ -8,6 +8,7 @@ from sklearn.metrics import brier_score_loss, log_loss, mean_squared_error
 from treewright import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from treewright.data.folds import folds
 from treewright.errors import InputError
+from treewright.estimators.training_data import read_training_data
 from treewright.evaluate.cross import cross_validate
 
 TUMOURS = load_breast_cancer(return_X_y=True)
@@ -21,7 +22,7 @@ MODELS = {
 
 def parts(model, X, y, k, repeat=0):
     """The same parts as rows of the table: a column of row numbers is dealt along, and says nothing."""
-    _, rows = model._read(X, y, None)
+    rows = read_training_data(model, X, y, None).rows
     where = {tuple(values): i for i, values in enumerate(rows.values.tolist())}
     for training, held in folds(rows, k, repeat):
         yield tuple(np.array([where[tuple(v)] for v in some.values.tolist()]) for some in (training, held))
@@ -115,12 +116,12 @@ def test_what_cannot_be_made_is_left_out_or_refused():
     found = cross_validate({"cart": CARTClassifier(), "tiny": tiny}, X, y)
     assert [row.name for row in found.rows] == ["cart"]
     assert found.left_out[0][0] == "tiny"
-    assert "no row to be held out" in str(found)
-    with pytest.raises(InputError, match="no row to be held out"):
+    assert "holds out no row" in str(found)
+    with pytest.raises(InputError, match="holds out no row"):
         cross_validate({"tiny": tiny}, X, y)
-    with pytest.raises(InputError, match="1 row cannot be parted"):
+    with pytest.raises(InputError, match="Folds need at least 2 rows, got 1"):
         cross_validate({"cart": CARTClassifier()}, [[1]], ["a"])
-    with pytest.raises(InputError, match="There is no estimator"):
+    with pytest.raises(InputError, match="`estimators` is empty"):
         cross_validate({}, X, y)
 
 
@@ -128,7 +129,7 @@ def test_the_table():
     X, y = TUMOURS
     found = cross_validate({"c4.5": MODELS["c4.5"], "cart": MODELS["cart"]}, X, y, folds=3)
     text = str(found)
-    assert "behind the best" in text
+    assert "difference: from the best, paired by row" in text
     assert "3-fold cross-validation" in text
     assert "<table>" in found._repr_html_()
     assert list(found.to_frame()["name"]) == ["c4.5", "cart"]

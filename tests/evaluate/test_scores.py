@@ -9,12 +9,18 @@ from sklearn import metrics
 
 from treewright.data.dataset import Dataset
 from treewright.errors import InputError
-from treewright.evaluate.leaves import leaf_lines, leaf_scores
-from treewright.evaluate.page import class_lines, confusion_lines, error_words, score_lines
-from treewright.evaluate.scores import STRANGER, class_scores, number_scores, score
+from treewright.evaluate.score_report import (
+    class_lines,
+    confusion_lines,
+    describe_error,
+    leaf_lines,
+    leaf_scores,
+    score_lines,
+)
+from treewright.evaluate.scores import UNKNOWN_CLASS, class_scores, number_scores, score_tree
 from treewright.model.build import golf_example
-from treewright.model.grid import text_width
-from treewright.predict.rule import Rule
+from treewright.predict.missing_policy import MissingPolicy
+from treewright.text_table import text_width
 
 CLASSES = ("a", "b", "c")
 
@@ -68,17 +74,17 @@ def test_figures_of_numbers_are_those_of_scikit_learn(seed, weighted):
 def test_r2_of_equal_numbers_is_not_known():
     found = number_scores(np.ones(3), np.zeros(3))
     assert found.r2 is None
-    assert "not known" in "\n".join(score_lines(found))
+    assert "undefined" in "\n".join(score_lines(found))
     assert found.to_dict()["r2"] is None
 
 
 def test_a_class_that_training_never_showed_is_wrong_whatever_is_answered():
-    found = class_scores(("a", "b"), np.array([0, STRANGER, 1]), np.array([0, 1, 1]), np.full((3, 2), 0.5))
-    assert found.strangers == 1
+    found = class_scores(("a", "b"), np.array([0, UNKNOWN_CLASS, 1]), np.array([0, 1, 1]), np.full((3, 2), 0.5))
+    assert found.unknown_weight == 1
     assert found.accuracy == pytest.approx(2 / 3)
     assert found.confusion.tolist() == [[1, 0], [0, 1]]
     assert found.ruled_out == 1
-    assert confusion_lines(found)[-1] == "1 more of classes that training never showed: all wrong"
+    assert confusion_lines(found)[-1] == "1 row of a class that is not in the training data, counted as wrong"
 
 
 def test_what_cannot_be_said_is_null_in_json():
@@ -90,12 +96,12 @@ def test_what_cannot_be_said_is_null_in_json():
 
 @pytest.mark.parametrize("weight", [None, np.zeros(0)])
 def test_no_row_is_refused(weight):
-    with pytest.raises(InputError, match="no row"):
+    with pytest.raises(InputError, match="no labelled rows"):
         class_scores(("a",), np.zeros(0, int), np.zeros(0, int), weight=weight)
 
 
 def test_rows_without_weight_are_refused():
-    with pytest.raises(InputError, match="no row"):
+    with pytest.raises(InputError, match="no labelled rows"):
         number_scores(np.ones(2), np.ones(2), np.zeros(2))
 
 
@@ -123,7 +129,7 @@ def golf_rows():
 
 def test_leaves_add_up_to_the_whole():
     tree, rows = golf_rows()
-    whole, parts = score(tree, rows, Rule()), leaf_scores(tree, rows, Rule())
+    whole, parts = score_tree(tree, rows, MissingPolicy()), leaf_scores(tree, rows, MissingPolicy())
     assert sum(one.loss for one in parts) == whole.errors == 1
     assert sum(one.rows for one in parts) == 6
     assert [one.node for one in parts] == np.flatnonzero(tree.is_leaf).tolist()
@@ -131,7 +137,7 @@ def test_leaves_add_up_to_the_whole():
     assert parts[-1].to_dict()["error"] == 0.5
     lines = leaf_lines(parts, is_number=False)
     assert lines[1].split()[:4] == [str(parts[-1].node), "2", "1", "50.0%"]
-    assert error_words(whole) == "16.7% (1 of 6)"
+    assert describe_error(whole) == "16.7% (1 of 6)"
 
 
 def test_the_scores_of_a_regression_tree_are_numbers():
@@ -140,7 +146,7 @@ def test_the_scores_of_a_regression_tree_are_numbers():
     X, y = np.arange(20.0)[:, None], np.repeat([1.0, 5.0], 10)
     model = CARTRegressor(pruning=None).fit(X, y)
     rows = Dataset(model.tree_.schema, X, y + np.tile([0.0, 1.0], 10))
-    assert score(model.tree_, rows, Rule()).mae == 0.5
-    found = leaf_scores(model.tree_, rows, Rule())
+    assert score_tree(model.tree_, rows, MissingPolicy()).mae == 0.5
+    found = leaf_scores(model.tree_, rows, MissingPolicy())
     assert [one.error for one in found] == [0.5, 0.5]
-    assert leaf_lines(found, is_number=True)[0].split() == ["leaf", "rows", "RMSE", "answer", "where"]
+    assert leaf_lines(found, is_number=True)[0].split() == ["leaf", "rows", "RMSE", "prediction", "path"]

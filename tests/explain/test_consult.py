@@ -1,4 +1,4 @@
-"""Consult: the questions lead where `predict_proba` leads, and none is asked that cannot alter the answer."""
+"""Consultations lead to what `predict_proba` predicts, and ask nothing that cannot change the prediction."""
 
 from itertools import product
 
@@ -11,7 +11,7 @@ from treewright.errors import InputError
 from treewright.explain.consult import consult
 from treewright.model.build import build, golf_example, leaf, number
 from treewright.model.build import table as asks
-from treewright.predict.rule import Rule
+from treewright.predict.missing_policy import MissingPolicy
 
 NAMES = ("red", "green", "blue")
 
@@ -56,12 +56,12 @@ def says(model, rows):
 
 
 def spoken(case):
-    verdict = case.verdict
-    return [verdict.answer] if verdict.shares is None else list(verdict.shares.values())
+    result = case.result
+    return [result.prediction] if result.probabilities is None else list(result.probabilities.values())
 
 
 def begin(model):
-    return consult(model.tree_, model._asking().rule, model._row_weight)
+    return consult(model.tree_, model._prediction_policy().rule, model._row_weight)
 
 
 def played(case, row):
@@ -71,7 +71,7 @@ def played(case, row):
     while case.question is not None:
         at = names.index(case.question.column.name)
         asked.append(at)
-        case = case.answered("?" if row[at] is None else str(row[at]))
+        case = case.with_answer("?" if row[at] is None else str(row[at]))
     return case, asked
 
 
@@ -88,8 +88,8 @@ def test_the_verdict_is_what_the_model_predicts(name, seed):
             like[at] = int(rng.integers(0, 6)) if at < 2 else NAMES[rng.integers(0, 3)]
         np.testing.assert_allclose(spoken(case), says(model, [like.tolist()])[0], rtol=0, atol=1e-12)
         assert len(set(asked)) == len(asked)
-        if case.verdict.shares is not None:
-            assert case.verdict.answer == model.predict([like.tolist()])[0]
+        if case.result.probabilities is not None:
+            assert case.result.prediction == model.predict([like.tolist()])[0]
 
 
 @pytest.mark.parametrize("name", ["id3 branch", "c4.5", "c4.5 stop", "cart surrogate", "cart fractional", "regression"])
@@ -113,7 +113,7 @@ def test_no_question_is_asked_that_cannot_alter_the_answer(name):
                 groups.setdefault((*one[:at], *one[at + 1 :]), []).append(answer)
             assert any(np.ptp(np.array(group), axis=0).max() > 1e-12 for group in groups.values())
             known[at] = row[at]
-            case = case.answered("?" if row[at] is None else str(row[at]))
+            case = case.with_answer("?" if row[at] is None else str(row[at]))
 
 
 def test_a_question_whose_branches_say_the_same_is_not_asked():
@@ -124,16 +124,16 @@ def test_a_question_whose_branches_say_the_same_is_not_asked():
         return number("age", 30, leaf({"a": 4}), leaf({"b": 4}))
 
     tree = build(schema, asks("colour", {name: below() for name in NAMES}))
-    case = consult(tree, Rule("fractional"))
+    case = consult(tree, MissingPolicy("fractional"))
     assert case.question.column.name == "age"
-    assert case.answered("31").verdict.answer == "b"
+    assert case.with_answer("31").result.prediction == "b"
 
 
 def test_a_leaf_alone_asks_nothing():
     schema = Schema((Column("age", Kind.NUMBER),), Target("y", ("a", "b")))
-    case = consult(build(schema, leaf({"a": 3, "b": 1})), Rule())
+    case = consult(build(schema, leaf({"a": 3, "b": 1})), MissingPolicy())
     assert case.question is None
-    assert case.verdict.shares == {"a": 0.75, "b": 0.25}
+    assert case.result.probabilities == {"a": 0.75, "b": 0.25}
 
 
 # What is not known exactly.
@@ -147,7 +147,7 @@ def test_categories_with_probabilities_are_the_mean_of_the_answers():
     while case.question is not None:
         at = names.index(case.question.column.name)
         text = ", ".join(f"{n}: {p}" for n, p in mixed[at].items()) if at in mixed else "2"
-        case = case.answered(text)
+        case = case.with_answer(text)
     expected = 0
     for first, p in mixed[2].items():
         for second, q in mixed[3].items():
@@ -161,76 +161,78 @@ def test_a_range_is_the_mean_over_its_numbers():
     case = begin(model)
     answers = {"x0": "0.7 - 4.9", "x1": "3", "x2": "red", "x3": "red"}
     while case.question is not None:
-        case = case.answered(answers[case.question.column.name])
+        case = case.with_answer(answers[case.question.column.name])
     points = np.linspace(0.7, 4.9, 42_001)[:-1] + 0.00005  # the middles of 42000 steps; cuts are at halves
     expected = says(model, np.array([[p, 3, "red", "red"] for p in points], object)).mean()
-    assert case.verdict.answer == pytest.approx(expected, abs=2e-3)
+    assert case.result.prediction == pytest.approx(expected, abs=2e-3)
 
 
 def test_a_range_without_an_end_goes_by_the_training_rows():
     """Sunny days by humidity: 2 of 5 were at most 75."""
-    case = consult(golf_example(), Rule("fractional")).answered("sunny")
-    assert case.answered("> 75").verdict.shares == case.answered("90").verdict.shares
-    assert case.answered("<= 75").verdict.shares == case.answered("70").verdict.shares
-    assert case.answered("> 10").verdict.shares["Play"] == pytest.approx(0.4)
-    assert case.answered(">= 60").verdict.shares == case.answered("?").verdict.shares
+    case = consult(golf_example(), MissingPolicy("fractional")).with_answer("sunny")
+    assert case.with_answer("> 75").result.probabilities == case.with_answer("90").result.probabilities
+    assert case.with_answer("<= 75").result.probabilities == case.with_answer("70").result.probabilities
+    assert case.with_answer("> 10").result.probabilities["Play"] == pytest.approx(0.4)
+    assert case.with_answer(">= 60").result.probabilities == case.with_answer("?").result.probabilities
 
 
 def test_the_ranges_are_those_of_c45():
     """A leaf of n rows of one class: 1 - U25(0, n) is the n-th root of a quarter."""
-    verdict = consult(golf_example(), Rule()).answered("overcast").verdict
-    assert verdict.answer == "Play"
-    low, high = verdict.ranges["Play"]
+    result = consult(golf_example(), MissingPolicy()).with_answer("overcast").result
+    assert result.prediction == "Play"
+    low, high = result.intervals["Play"]
     assert (low, high) == (pytest.approx(0.25 ** (1 / 4)), 1.0)
-    assert verdict.ranges["Don't Play"] == (0.0, pytest.approx(1 - 0.25 ** (1 / 4)))
+    assert result.intervals["Don't Play"] == (0.0, pytest.approx(1 - 0.25 ** (1 / 4)))
 
 
 # Taking back, changing, giving.
 
 
 def test_back_change_and_what_was_told():
-    case = consult(golf_example(), Rule("fractional"))
+    case = consult(golf_example(), MissingPolicy("fractional"))
     with pytest.raises(InputError, match="no answer to take back"):
         case.back()
-    further = case.answered("sunny").answered("80")
+    further = case.with_answer("sunny").with_answer("80")
     assert further.back().question.column.name == "humidity"
     assert further.back().back().question.column.name == "outlook"
-    changed = further.without("outlook")
+    changed = further.without_answer("outlook")
     assert changed.question.column.name == "outlook"
-    changed = changed.answered("rain")
+    changed = changed.with_answer("rain")
     assert changed.question.column.name == "windy"
-    assert [one.words for one in changed.told] == ["80", "rain"]
-    with pytest.raises(InputError, match="'windy' was not asked yet"):
-        further.without("windy")
-    with pytest.raises(InputError, match="'wind' is no column"):
-        further.without("wind")
-    with pytest.raises(InputError, match="Nothing is asked any more"):
-        further.answered("1")
-    with pytest.raises(InputError, match="'humidity' is still to be answered"):
-        _ = further.back().verdict
+    assert [one.words for one in changed.answers] == ["80", "rain"]
+    with pytest.raises(InputError, match="There is no answer to 'windy' yet"):
+        further.without_answer("windy")
+    with pytest.raises(InputError, match="Column 'wind' not found"):
+        further.without_answer("wind")
+    with pytest.raises(InputError, match="There is no question left"):
+        further.with_answer("1")
+    with pytest.raises(InputError, match="Answer the question about 'humidity' first"):
+        _ = further.back().result
 
 
 def test_answers_all_at_once():
     tree = golf_example()
-    case = consult(tree, Rule("fractional")).given({"humidity": [70, 80], "outlook": {"sunny": 1}, "windy": None})
-    assert case.verdict.shares == {"Don't Play": 0.5, "Play": 0.5}
+    case = consult(tree, MissingPolicy("fractional")).with_answers(
+        {"humidity": [70, 80], "outlook": {"sunny": 1}, "windy": None}
+    )
+    assert case.result.probabilities == {"Don't Play": 0.5, "Play": 0.5}
 
 
 def test_a_tree_that_refuses_missing_values_says_so():
-    case = consult(golf_example(), Rule())
-    with pytest.raises(InputError, match=r"'outlook' has to be known.*--missing fractional"):
-        case.answered("?")
+    case = consult(golf_example(), MissingPolicy())
+    with pytest.raises(InputError, match=r"'outlook' must be known.*--missing fractional"):
+        case.with_answer("?")
 
 
 def test_way_and_question():
-    case = consult(golf_example(), Rule("fractional")).answered("sunny")
+    case = consult(golf_example(), MissingPolicy("fractional")).with_answer("sunny")
     question = case.question
-    assert question.way == ("outlook = sunny",)
+    assert question.path == ("outlook = sunny",)
     assert question.words == "humidity <= 75"
-    assert question.share == 1.0
-    ends = case.answered("?").verdict.ends
-    assert [(end.node, round(end.share, 2)) for end in ends] == [(5, 0.6), (4, 0.4)]
-    assert ends[0].way == ("outlook = sunny", "humidity > 75")
+    assert question.fraction == 1.0
+    ends = case.with_answer("?").result.ends
+    assert [(end.node, round(end.fraction, 2)) for end in ends] == [(5, 0.6), (4, 0.4)]
+    assert ends[0].path == ("outlook = sunny", "humidity > 75")
 
 
 def test_a_deep_tree_is_asked_without_recursion_and_in_time():

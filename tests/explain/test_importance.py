@@ -99,7 +99,7 @@ def test_pages_and_frames():
     assert "<script>" not in table.to_html() + table._repr_html_()
     assert table.to_frame().shape == (4, 4)
     assert json.loads(json.dumps(table.to_dict()))["rows"][0]["name"] == table.rows[0].name
-    with pytest.raises(ParameterError, match="max_rows='all'"):
+    with pytest.raises(ParameterError, match="`max_rows` must be an integer of at least 0, or None, got 'all'"):
         table.to_text("all")
 
 

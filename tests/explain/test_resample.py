@@ -5,8 +5,8 @@ import pytest
 
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Column, Kind, Schema, Target
-from treewright.explain import resample
-from treewright.explain.resample import Resamples
+from treewright.explain import stability
+from treewright.explain.stability import Resamples
 
 SCHEMA = Schema((Column("x", Kind.NUMBER), Column("z", Kind.NUMBER)), Target(classes=("a", "b")))
 
@@ -88,5 +88,5 @@ def test_huge_weights_are_not_drawn_one_by_one(monkeypatch):
     drawn, left_out = Resamples(table, 0).draw(0)
     assert drawn.weight == pytest.approx(np.full(40, 632_121), rel=0.005)
     assert drawn.weight.sum() + left_out.weight.sum() == 4e7
-    monkeypatch.setattr(resample, "MOST_DRAWN", 10)
+    monkeypatch.setattr(stability, "MAX_DRAWN", 10)
     assert 0 < Resamples(dataset(), 0).draw(0)[0].n_rows < 40

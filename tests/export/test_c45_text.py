@@ -5,8 +5,7 @@ import pytest
 
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import KindError
-from treewright.export.c45_report import Figures, confusion_text, evaluation_text, letters
-from treewright.export.c45_text import to_c45_text
+from treewright.export.c45_text import Figures, confusion_text, evaluation_text, letters, to_c45_text
 from treewright.model.build import build, golf_example, leaf, number, table
 
 TARGET = Target("y", ("no", "yes"))
@@ -78,7 +77,8 @@ def test_words_of_the_data_do_not_steer_the_terminal():
 
 def test_numbers_as_answers_are_refused():
     tree = build(Schema((Column("a", Kind.NUMBER),), Target("price")), leaf(2.0))
-    with pytest.raises(KindError, match=r"C4.5 prints classes"):
+    said = r"^C4.5 requires a classification tree, but this tree predicts numbers; use to_text\(\)\.$"
+    with pytest.raises(KindError, match=said):
         to_c45_text(tree)
 
 

@@ -11,10 +11,11 @@ from tests.export.hostile import HOSTILE, hostile_tree
 from tests.export.test_outline import fan
 from tests.model.samples import chain, every_kind, regression
 from treewright import CARTClassifier
+from treewright.errors import ParameterError
 from treewright.export import to_dot
 from treewright.export.labels import clipped
 from treewright.model.build import golf_example
-from treewright.model.words import category_words
+from treewright.model.formatting import format_category
 
 DOT = shutil.which("dot")
 
@@ -47,6 +48,17 @@ def test_what_is_left_out_is_counted():
     assert shown(nodes["0 rest"]["label"]) == "… 941 more branches\n941 leaves"
 
 
+def test_chinese_words_between_the_names():
+    nodes, edges = read(to_dot(golf_example(), max_depth=1, language="zh"))
+    assert shown(nodes["1 more"]["label"]) == "… 2 个叶结点"
+    assert shown(nodes["0"]["tooltip"]).splitlines()[0] == "结点 0：按 outlook 划分"
+    assert {at["tooltip"] for _, b, at in edges if " more" in b} == {"未显示"}
+    nodes, _ = read(to_dot(fan(1000), max_nodes=100, language="zh"))
+    assert shown(nodes["0 rest"]["label"]) == "…… 另有 941 个分支\n941 个叶结点"
+    with pytest.raises(ParameterError, match="language"):
+        to_dot(golf_example(), language="xx")
+
+
 @pytest.mark.parametrize("evil", HOSTILE)
 def test_hostile_names_are_read_back_as_they_are(evil):
     tree = hostile_tree(evil)
@@ -54,7 +66,7 @@ def test_hostile_names_are_read_back_as_they_are(evil):
     assert len(nodes) == tree.n_nodes
     assert len(edges) == tree.n_nodes - 1
     assert shown(nodes["0"]["label"]).splitlines()[0] == f"#0  {clipped(evil, 40)}"
-    assert shown(edges[0][2]["tooltip"]) == clipped(f"{evil} = {category_words(evil)}")
+    assert shown(edges[0][2]["tooltip"]) == clipped(f"{evil} = {format_category(evil)}")
 
 
 def test_the_bytes_are_the_same_each_time():

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.export.hostile import HOSTILE, hostile_tree
-from tests.model.holes import own_branches
+from tests.model.missing_trees import own_branches
 from tests.model.samples import every_kind, regression
 from treewright import CARTRegressor, TreeClassifier
 from treewright.export.labels import LONGEST, Labels, clipped, compact, counted_leaves, percent, short_number
@@ -35,18 +35,28 @@ def test_branches_are_named_without_their_column():
 
 def test_the_full_words_have_the_numbers_of_the_tree():
     assert Labels(golf_example()).full(0) == [
-        "node 0: asks for outlook", "14 rows", "Play: 9 (64%)", "Don't Play: 5 (36%)", "entropy 0.9403, gain 0.2467",
+        "node 0: splits on outlook", "14 rows", "Play: 9 (64%)", "Don't Play: 5 (36%)", "entropy 0.9403, gain 0.2467",
     ]  # fmt: skip
     # Three rows of value 2 and loss 1.5, one of 8: mean 3.5, loss 1.5 + 3 * 1 / 4 * 36 = 28.5, sd sqrt(28.5 / 4).
-    assert Labels(regression()).full(0)[2] == "days: 3.5 ± 2.66927"
-    assert Labels(regression()).facts(0) == ("3.5 ± 2.67", "n=4")
+    assert Labels(regression()).full(0)[2] == "days: mean 3.5, sd 2.66927"
+    assert Labels(regression()).facts(0) == ("mean 3.5, sd 2.67", "n=4")
+
+
+def test_the_words_between_names_are_translated():
+    labels = Labels(golf_example(), language="zh")
+    assert labels.full(0) == [
+        "结点 0：按 outlook 划分", "14 个样本", "Play: 9 (64%)", "Don't Play: 5 (36%)", "信息熵 0.9403, 增益 0.2467",
+    ]  # fmt: skip
+    assert labels.full(2)[0] == "结点 2：叶结点，Play"
+    holes = Labels(own_branches(), language="zh")
+    assert [holes.edge(0, b).short for b in (0, 1, 2)] == ["≤ 9.5", "> 9.5", "缺失"]
 
 
 def test_a_median_tree_shows_the_mean_deviation():
     model = CARTRegressor(criterion="absolute_error", pruning=None, max_depth=1).fit([[1], [1], [1], [2]], [0, 1, 5, 9])
     labels = Labels(model.tree_)
-    assert labels.answer(1) == "1"
-    assert labels.spread(1) == pytest.approx((1 + 0 + 4) / 3)
+    assert labels.prediction(1) == "1"
+    assert labels.tree.node(1).deviation == pytest.approx((1 + 0 + 4) / 3)
 
 
 def test_a_learned_side_is_told():

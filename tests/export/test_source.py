@@ -6,7 +6,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from treewright import C45Classifier, CARTClassifier
 from treewright.errors import KindError
-from treewright.export.source import tree_of
+from treewright.export.outline import tree_of
 from treewright.model.build import golf_example
 
 
@@ -23,11 +23,11 @@ def test_what_is_not_fitted_gets_the_error_of_scikit_learn():
 
 @pytest.mark.parametrize("other", [None, 3, "tree", C45Classifier, golf_example().root])
 def test_other_things_are_named(other):
-    with pytest.raises(KindError, match=r"cannot be drawn; give a fitted estimator of Treewright, or a Tree"):
+    with pytest.raises(KindError, match="Expected a fitted Treewright estimator or a Tree, got"):
         tree_of(other)
 
 
 def test_other_estimators_are_named():
     for theirs in (DecisionTreeClassifier(), DecisionTreeClassifier().fit([[1], [2]], [0, 1])):
-        with pytest.raises(KindError, match="DecisionTreeClassifier has no tree of Treewright"):
+        with pytest.raises(KindError, match="estimator or a Tree, got DecisionTreeClassifier"):
             tree_of(theirs)

@@ -18,7 +18,7 @@ from tests.golden.pruned import TRACED, j48, our_j48, release8, theirs
 from tests.golden.release8 import OPTIONS, reference, size_and_errors, wrong
 from tests.golden.sets import load
 from treewright.data.encode import encode_table
-from treewright.predict.answers import class_codes
+from treewright.predict.predictions import predict_class_codes
 
 ROUNDED = "sides of exactly 2 rows, and ties, fall the other way in 32 bits"
 LETTER = "a tie among 2,673 nodes falls the other way in 32 bits; J48, which computes in 64, has our size and errors"
@@ -55,7 +55,7 @@ def grown_figures(model: Any, shared: Path, name: str) -> tuple[int, int]:
     """Size and training errors before pruning."""
     X, y = load(shared, name)
     values = encode_table(X, model.grown_tree_.schema.columns).values
-    found = model.classes_[class_codes(model.grown_tree_, values)]
+    found = model.classes_[predict_class_codes(model.grown_tree_, values)]
     return model.grown_tree_.n_nodes, int(np.count_nonzero(found != y))
 
 

@@ -71,7 +71,7 @@ def as_printed(rules, labels):
     found = []
     for rule in rules:
         conditions = tuple(map(condition_words, rule.conditions))
-        found.append((rule.number, conditions, labels[rule.answer], f"{100 - 100 * rule.error:.1f}"))
+        found.append((rule.number, conditions, labels[rule.prediction], f"{100 - 100 * rule.error:.1f}"))
     return found, labels[rules.default]
 
 

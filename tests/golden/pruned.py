@@ -19,7 +19,7 @@ from treewright.data.dataset import Dataset
 from treewright.data.encode import read_table
 from treewright.data.schema import Schema, Target
 from treewright.grow.grower import grow
-from treewright.predict.answers import class_codes
+from treewright.predict.predictions import predict_class_codes
 from treewright.prune import ErrorBased
 from treewright.prune.limits import Limit
 
@@ -145,7 +145,7 @@ def our_j48(shared, name):
     rows = Dataset(Schema(table.columns, Target("class", classes)), table.values, codes)
     grown = grow(rows, C45Classifier(variant="release8").plan())
     tree = ErrorBased(limit="weka").prune(grown, rows=rows).tree
-    return tree.n_leaves, tree.n_nodes, int(np.count_nonzero(class_codes(tree, rows.values) != codes))
+    return tree.n_leaves, tree.n_nodes, int(np.count_nonzero(predict_class_codes(tree, rows.values) != codes))
 
 
 def _anneal(shared):

@@ -5,7 +5,8 @@ In: a table. Out: our tree, the rows of its cp table, and where these differ fro
 rpart finds the cp of each node while it grows, from the bottom up. It looks at a branch only as it is when the branch
 itself becomes a leaf; where a node goes before its branches do, nodes further down are still there, and rpart has
 counted them as gone. Such a node gets a cp that is too small, and so do all nodes below it. `by_recursion` does as
-rpart does; `treewright.prune.path` follows the book. It also prints the cp of a root that is never split as 0.
+rpart does; `treewright.prune.cost_complexity_path` follows the book. It also prints the cp of a root that is
+never split as 0.
 """
 
 from dataclasses import dataclass
@@ -19,9 +20,9 @@ from treewright.data.dataset import Dataset
 from treewright.data.encode import read_table
 from treewright.data.schema import Schema
 from treewright.data.target import encode_classes, encode_numbers
-from treewright.data.weights import with_class_weight
+from treewright.data.weights import apply_class_weight
 from treewright.grow.grower import grow
-from treewright.predict.answers import class_codes, numbers
+from treewright.predict.predictions import predict_class_codes, predict_numbers
 from treewright.presets import NO_GAIN, rpart
 from treewright.prune.cost_complexity import CostComplexity
 from treewright.prune.losses import training_losses
@@ -71,7 +72,7 @@ def grown(estimator, X, y):
     table = read_table(X)
     is_class = hasattr(estimator, "class_weight")
     target, answers = encode_classes(y) if is_class else encode_numbers(y)
-    weight = with_class_weight(None, estimator.class_weight, target, answers) if is_class else None
+    weight = apply_class_weight(None, estimator.class_weight, target, answers) if is_class else None
     return grow(Dataset(Schema(table.columns, target), table.values, answers, weight), estimator.plan())
 
 
@@ -139,8 +140,8 @@ def fit_loss(tree, X, y):
     """Wrong answers, or the sum of squares, over all rows; also those that rpart did not grow on."""
     values = read_table(X).values
     if tree.schema.target.is_number:
-        return float(((numbers(tree, values) - y.to_numpy()) ** 2).sum())
-    answered = np.array(tree.schema.target.classes)[class_codes(tree, values)]
+        return float(((predict_numbers(tree, values) - y.to_numpy()) ** 2).sum())
+    answered = np.array(tree.schema.target.classes)[predict_class_codes(tree, values)]
     return float((answered != y.to_numpy()).sum())
 
 

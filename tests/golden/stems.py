@@ -11,8 +11,8 @@ import polars as pl
 
 from tests.golden.c45_print import cleaned
 from tests.golden.sets import load, schema_of
-from treewright.data.files.names import write_names
-from treewright.data.files.raw import RawTable
+from treewright.data.files.declared_table import DeclaredTable
+from treewright.data.files.table_writer import write_names
 
 
 def write_stem(shared, name, folder, *, test=None, words=False):
@@ -43,4 +43,4 @@ def _table(shared, name, levels_of, words):
             columns[called] = X[column["name"]].to_numpy(dtype=float)
     target = declared["target"] if words else cleaned(declared["target"])
     frame = pl.DataFrame(columns).fill_nan(None)
-    return RawTable(frame, levels, numeric=set(columns) - set(levels), target=target)
+    return DeclaredTable(frame, levels, numeric=set(columns) - set(levels), target=target)

@@ -10,6 +10,7 @@ from sklearn.base import clone
 
 from tests.golden.sets import load
 from treewright import C45Classifier, CARTClassifier, MDLTreeClassifier, TreeClassifier
+from treewright.estimators.training_data import read_training_data
 from treewright.evaluate.cross import cross_validate
 
 COSTS = {"bad": {"good": 5}, "good": {"bad": 1}}
@@ -39,7 +40,7 @@ def test_the_mean_cost_is_that_of_the_answers(shared):
     from treewright.data.folds import folds
 
     model = C45Classifier(cost_matrix=COSTS)
-    _, rows = model._read(X, y, None)
+    rows = read_training_data(model, X, y, None).rows
     place, lost = {tuple(row): i for i, row in enumerate(rows.values.tolist())}, 0.0
     assert len(place) == len(y)  # no two rows alike, and none with a hole
     for training, held in folds(rows, 5):

@@ -8,7 +8,7 @@ from tests.golden.figures import agrees, as_printed
 from tests.golden.tables import GOLF, WEATHER_NOMINAL, WEATHER_NUMERIC
 from treewright.criteria import (
     contingency,
-    cut_charge,
+    cut_penalty,
     entropy,
     gain_ratio,
     gini,
@@ -17,7 +17,7 @@ from treewright.criteria import (
     split_info,
     weighted_impurity,
 )
-from treewright.search import best_cut, boundary_cuts, candidate_cuts, score_cuts
+from treewright.criteria.split_scores import best_cut, boundary_cuts, candidate_cuts, score_cuts
 
 # column: gain, split information, gain ratio, Gini index
 NOMINAL = {
@@ -112,9 +112,9 @@ def test_best_cuts_of_wekas_table():
 def test_the_charge_for_all_cuts_leaves_no_gain_at_the_root():
     assert len(candidate_cuts(GOLF["temperature"])) == 11
     assert len(candidate_cuts(GOLF["humidity"])) == 8
-    temperature = best_cut(GOLF["temperature"], GOLF.y)[1] - cut_charge(11, 14)
+    temperature = best_cut(GOLF["temperature"], GOLF.y)[1] - cut_penalty(11, 14)
     assert agrees(temperature, "-0.1337", 0.11340086418 - log2(11) / 14)
-    humidity = best_cut(GOLF["humidity"], GOLF.y)[1] - cut_charge(8, 14)
+    humidity = best_cut(GOLF["humidity"], GOLF.y)[1] - cut_penalty(8, 14)
     assert agrees(humidity, "-0.1120", 0.10224356361 - 3 / 14)
 
 

@@ -26,7 +26,7 @@ from tests.golden.tables import (
 from tests.oracles.ledgers import check_entries, options_of, table_of
 from treewright import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, TreeClassifier
 from treewright.criteria import contingency, gain_ratio, information_gain
-from treewright.estimators.parameters import settle
+from treewright.estimators.parameters import resolve_limits
 from treewright.ledger.entries import entries
 
 CLASSIFIERS = {
@@ -39,10 +39,10 @@ CLASSIFIERS = {
     "CART learned": CARTClassifier(missing="learned", pruning=None),
     "own branch": TreeClassifier(criterion="entropy", grouping="each", missing="branch"),
     "described in two": TreeClassifier(
-        criterion="entropy", floor="description", grouping="binary", charge="description", missing="fractional"
+        criterion="entropy", floor="description", grouping="binary", penalty="description", missing="fractional"
     ),
     "described groups": TreeClassifier(
-        criterion="entropy", merit="ratio", floor="description", grouping="least-loss", charge="description",
+        criterion="entropy", merit="ratio", floor="description", grouping="least-loss", penalty="description",
         missing="fractional",
     ),
 }
@@ -157,8 +157,8 @@ def test_golf_in_release_8_the_charge_eats_both_numbers():
     temperature, humidity = found["temperature"], found["humidity"]
     assert agrees(temperature.gain, "-0.1337", 0.11340086418 - np.log2(11) / 14)
     assert agrees(humidity.gain, "-0.1120", 0.10224356360 - np.log2(8) / 14)
-    assert temperature.charge == pytest.approx(np.log2(11) / 14, rel=1e-12)
-    assert temperature.reason == "its best cut gains 0.113, not more than the charge of 0.247 for 11 cuts"
+    assert temperature.penalty == pytest.approx(np.log2(11) / 14, rel=1e-12)
+    assert temperature.reason == "its best cut gains 0.113, not more than the penalty of 0.247 for 11 cuts"
     assert {temperature.verdict, humidity.verdict} == {"rejected"}
     below = C45Classifier(pruning=None, min_samples_leaf=1).fit(GOLF.frame(), GOLF.y).why(1)
     assert below.chosen.threshold == 75.0
@@ -198,7 +198,7 @@ def test_a_tie_of_three():
     assert found.chosen.name == "根蒂"
     assert [c.name for c in found.ties] == ["脐部", "触感"]
     assert found.entry.margin == 0.0
-    assert found["脐部"].reason == "as good as 根蒂, but later in the table"
+    assert found["脐部"].reason == "ties with 根蒂, which is first in the table"
     assert agrees(found["根蒂"].gain, "0.458", 0.45810589515)
 
 
@@ -252,7 +252,7 @@ def test_iris_says_that_its_root_is_a_tie():
     assert length.gain == width.gain == pytest.approx(1 / 3, rel=1e-12)
     assert found.entry.margin == 0.0
     assert [c.name for c in found.ties] == ["petal width (cm)"]
-    assert "a tie with petal width (cm)" in " ".join(str(found).split())
+    assert "tied with petal width (cm)" in " ".join(str(found).split())
 
 
 SETS = {
@@ -276,7 +276,7 @@ def test_the_chosen_numbers_are_those_of_the_tree(shared, name):
     model = SETS[name].fit(X, y)
     tree, rows = model.tree_, model._kept
     inner = np.flatnonzero(tree.n_children).tolist()
-    found = {e.node: e for e in entries(rows, settle(model._grown_by[0], rows, 0.0), tree, range(tree.n_nodes))}
+    found = {e.node: e for e in entries(rows, resolve_limits(model._grown_by[0], rows, 0.0), tree, range(tree.n_nodes))}
     assert len(found) == tree.n_nodes > 5
     for node in inner:
         entry = found[node]
@@ -286,7 +286,7 @@ def test_the_chosen_numbers_are_those_of_the_tree(shared, name):
         assert np.array_equal(chosen.threshold if chosen.threshold is not None else np.nan, tree.threshold[node],
                               equal_nan=True)  # fmt: skip
         part = chosen.rho if chosen.missing and model.missing in ("fractional", "surrogate", "stop") else 1.0
-        assert part * chosen.raw_gain - chosen.charge == pytest.approx(chosen.gain, rel=1e-9, abs=1e-11)
+        assert part * chosen.raw_gain - chosen.penalty == pytest.approx(chosen.gain, rel=1e-9, abs=1e-11)
         if chosen.cuts:
             assert chosen.cuts[0].threshold == chosen.threshold
             assert chosen.cuts[0].gain == pytest.approx(chosen.gain, rel=1e-9, abs=1e-11)

@@ -6,7 +6,7 @@ import pytest
 from tests.golden.figures import agrees, as_printed
 from tests.golden.tables import LIHANG_52, LIHANG_82, LOAN
 from treewright.criteria import contingency, entropy, gain_ratio, gini, information_gain, split_info
-from treewright.search import one_against_rest, score_regression_cuts
+from treewright.criteria.split_scores import one_against_rest, score_regression_cuts
 
 # column: g(D, A), gain ratio, split information
 ROOT = {

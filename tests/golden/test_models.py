@@ -11,7 +11,7 @@ from tests.golden.models.asked import answers, explained
 from tests.golden.models.make import make
 from treewright import load
 from treewright.loading import load_bytes
-from treewright.store.published import model_schema
+from treewright.store.json_schema import model_schema
 
 FOLDER = Path(__file__).parent / "models"
 MODELS = sorted(p for p in FOLDER.glob("v*/*") if ".json" in p.name and ".expected." not in p.name)

@@ -15,7 +15,7 @@ from treewright.criteria import (
     information_gain,
     split_info,
 )
-from treewright.search import score_cuts, score_subsets
+from treewright.criteria.split_scores import score_cuts, score_subsets
 
 
 def gain(data, column):

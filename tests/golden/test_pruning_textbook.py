@@ -13,7 +13,7 @@ from treewright.data.dataset import Dataset
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.grow.grower import grow
 from treewright.model.build import build, leaf, number, table
-from treewright.predict.answers import class_codes
+from treewright.predict.predictions import predict_class_codes
 from treewright.prune import Pessimistic, PrePruning, ReducedError
 
 TRAINING = (1, 2, 3, 6, 7, 10, 14, 15, 16, 17)  # as the book numbers them
@@ -67,7 +67,7 @@ def melons():
 
 
 def accuracy(tree, rows):
-    return np.mean(class_codes(tree, rows.values) == rows.target)
+    return np.mean(predict_class_codes(tree, rows.values) == rows.target)
 
 
 def percent(shares):

@@ -24,7 +24,7 @@ from tests.golden.test_release8_missing import SETS as HOLED
 from tests.golden.test_release8_missing import TRACED_SIZES as SIZES_HOLED
 from treewright.data.dataset import Dataset
 from treewright.data.encode import read_table
-from treewright.predict.answers import class_codes
+from treewright.predict.predictions import predict_class_codes
 from treewright.prune import ErrorBased
 from treewright.prune.report import RAISED
 
@@ -84,5 +84,5 @@ def test_the_threshold_of_hepatitis_is_all_that_differs(shared):
     assert at.sum() == 1
     pruned = ErrorBased().prune(replace(tree, threshold=np.where(at, 3.6, tree.threshold)), rows=rows).tree
     assert differences(as_pruned(pruned), printed(shared, "hepatitis")) == []
-    wrong = np.count_nonzero(class_codes(pruned, rows.values) != rows.target)
+    wrong = np.count_nonzero(predict_class_codes(pruned, rows.values) != rows.target)
     assert (pruned.n_nodes, wrong) == theirs(shared, "hepatitis")[:2]

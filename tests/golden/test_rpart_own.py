@@ -4,6 +4,7 @@ The importance of a column is what its splits improve, and what the splits impro
 adjusted agreement; summed over the nodes of rpart's tree, which is the upper part of ours.
 """
 
+import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
@@ -11,6 +12,7 @@ from sklearn.datasets import load_iris
 from tests.golden.rpart import CONTROL, compare, frame, importance, inner
 from tests.golden.sets import load
 from treewright import CARTClassifier, CARTRegressor
+from treewright.presets import rpart
 
 KYPHOSIS = """
     1|Start|81|17; 2|Start|62|6; 4|<leaf>|29|0; 5|Age|33|6; 10|<leaf>|12|0; 11|Age|21|6; 22|<leaf>|14|2;
@@ -100,3 +102,26 @@ def test_reliability(criterion, shared):
     assert X["Mileage"].isna().any()
     tree = CARTClassifier(pruning=None, criterion=criterion, **CONTROL).fit(X, table["Reliability"].astype(str)).tree_
     assert compare(tree, frame(RELIABILITY_FRAMES[criterion]))[1] == []
+
+
+SOLDER = {
+    "root": (720, 6855.6900, 4.965278), "Opening=L,M": (480, 1803.1630, 1.913780),
+    "Mask=A1.5,A3,B3": (360, 718.0687, 1.038308), "Mask=B6": (120, 599.6246, 4.542376),
+    "Opening=S": (240, 2543.1750, 11.065710), "Mask=A1.5,A3": (120, 596.4945, 4.550696),
+    "Mask=B3,B6": (120, 962.4191, 17.570510), "Solder=Thick": (60, 256.9253, 10.398430),
+    "Solder=Thin": (60, 343.8841, 24.700420),
+}  # fmt: skip
+
+
+def test_poisson_on_solder(shared):
+    """rpart's rates are shrunk to (1 + events) / (1 / r + rows), r the rate of the root, and its deviances are about
+    them: with the sums of our nodes these are the printed numbers.
+    """
+    X, y = load(shared, "rpart_solder_balance")
+    tree = rpart(cp=0.05, method="poisson").fit(X, y).tree_
+    rate, weight = tree.value[:, 0], tree.weight
+    shrunk = (1.0 + rate * weight) / (1.0 / rate[0] + weight)
+    apart = rate * weight * np.log(rate / shrunk) - weight * (rate - shrunk)
+    found = np.column_stack([weight, 2.0 * (tree.stats[:, 2] + apart), shrunk])
+    printed = np.array(list(SOLDER.values()))
+    np.testing.assert_allclose(found[np.lexsort(found.T)], printed[np.lexsort(printed.T)], rtol=1e-6)

@@ -21,14 +21,15 @@ from tests.golden.printed_rules import (
     tree_as_printed,
 )
 from treewright.prune.limits import Limit
-from treewright.rules.cases import cases_of
-from treewright.rules.coding import coding_of
-from treewright.rules.cover import cover_of
-from treewright.rules.generalise import Making, candidates_by_class, find_rules
-from treewright.rules.making import generalised_rules
-from treewright.rules.path import Path, paths_to_leaves
-from treewright.rules.shorten import shorten
-from treewright.rules.subset import all_values
+from treewright.rules.drop_conditions import LeafPath, paths_to_leaves, simplify_rule
+from treewright.rules.generalise import (
+    GeneraliseOptions,
+    candidates_by_class,
+    find_rules,
+    make_generalised_rules,
+)
+from treewright.rules.rule_subset import all_set_bits, rule_costs
+from treewright.rules.training_cases import cover_cases, training_cases
 
 LIMIT = Limit("release8", 0.25)
 
@@ -139,7 +140,8 @@ def test_rules_of_the_tree_that_the_program_printed(name, shared):
     model, labels = grown(shared, name), declared(shared, name)[2]
     tree, rows = tree_as_printed(shared, name), model._training_rows()
     listed, polished = (
-        generalised_rules(tree, rows, Making(polish=polish), None, model.classes_) for polish in (False, True)
+        make_generalised_rules(tree, rows, GeneraliseOptions(polish=polish), None, model.classes_)
+        for polish in (False, True)
     )
     assert as_printed(listed, labels) == printed(shared, name)
     rules, errors, default = reference(shared)[name]
@@ -177,7 +179,7 @@ def test_two_hospital_numbers_in_one_byte(shared):
     assert [rule[0] for rule in ours] == [10, 1]
     assert [rule[0] for rule in theirs] == [15, 1]
 
-    cases = cases_of(model._training_rows())
+    cases = training_cases(model._training_rows())
     hospital = cases.schema.names.index("Hospital Number")
     columns = list(cases.columns)
     columns[hospital] = columns[hospital] % 256
@@ -189,21 +191,21 @@ def test_two_hospital_numbers_in_one_byte(shared):
 
     found = []
     for path in paths_to_leaves(model.grown_tree_):
-        rule = shorten(Path(tuple(map(in_a_byte, path.tests)), path.code), cases, LIMIT)
+        rule = simplify_rule(LeafPath(tuple(map(in_a_byte, path.tests)), path.code), cases, LIMIT)
         if rule is not None and rule.key not in found:
             found.append(rule.key)
     last = next(rule for rule in model.rules("generalised") if "total protein > 11" in str(rule))
-    assert found[14] == (model.classes_.tolist().index(last.answer), (2, last.conditions[0].position, 11.0))
+    assert found[14] == (model.classes_.tolist().index(last.prediction), (2, last.conditions[0].position, 11.0))
 
 
 def made(shared, name, tree):
     """The rules found, with their bits, and for each class what every set of its rules costs."""
-    cases = cases_of(grown(shared, name)._training_rows())
+    cases = training_cases(grown(shared, name)._training_rows())
     found = find_rules(paths_to_leaves(tree), cases, LIMIT)
-    cover = cover_of([[test.condition for test in rule.tests] for rule in found], cases)
-    coding = coding_of(cases)
+    cover = cover_cases([[test.condition for test in rule.tests] for rule in found], cases)
+    coding = rule_costs(cases)
     bits = [coding.rule_bits(rule) for rule in found]
-    values = [(mine + 1, all_values(of_class)) for mine, of_class in candidates_by_class(found, cover, cases)]
+    values = [(mine + 1, all_set_bits(of_class)) for mine, of_class in candidates_by_class(found, cover, cases)]
     return coding, bits, values
 
 
@@ -223,13 +225,13 @@ def test_figures_of_golf(shared):
 def test_the_path_that_golf_loses(shared):
     """sunny and humidity <= 75: no error among 2 cases, one among 5 without outlook, and then no better than chance."""
     tree = grown(shared, "golf").grown_tree_
-    cases = cases_of(grown(shared, "golf")._training_rows())
+    cases = training_cases(grown(shared, "golf")._training_rows())
     path = next(iter(paths_to_leaves(tree)))
     assert [test.condition.words() for test in path.tests] == ["outlook = sunny", "humidity <= 75"]
     without = LIMIT.estimates(np.array([2.0, 5.0]), np.array([0.0, 1.0])) / [2, 5]
     np.testing.assert_allclose(without, [0.5, 0.454], atol=5e-4)
-    assert 1 - (cases.frequency[path.code] + 1) / (cases.total + 2) == 0.375
-    assert shorten(path, cases, LIMIT) is None
+    assert 1 - (cases.class_counts[path.code] + 1) / (cases.total + 2) == 0.375
+    assert simplify_rule(path, cases, LIMIT) is None
 
 
 def test_figures_of_labor(shared):
@@ -242,7 +244,9 @@ def test_figures_of_labor(shared):
         members = (int(costs.argmin()) >> np.arange(len(mine))) & 1 == 1
         best.append((mine[members].tolist(), round(costs.min(), 3)))
     assert best == [([1, 3, 6], 28.170), ([5], 48.424)]
-    rules = generalised_rules(tree, grown(shared, "labor")._training_rows(), Making(), None, np.array([0, 1]))
+    rules = make_generalised_rules(
+        tree, grown(shared, "labor")._training_rows(), GeneraliseOptions(), None, np.array([0, 1])
+    )
     assert [rule.number for rule in rules] == [3, 6, 1]
     assert [rule.number for rule in rules.dropped] == [5]
     assert (rules.default, rules.training_errors) == (1, 2.0)

@@ -8,7 +8,7 @@ from tests.golden.tables import WATERMELON_20, WATERMELON_30, WATERMELON_30A
 from treewright.criteria import (
     at_least_average,
     contingency,
-    cut_charge,
+    cut_penalty,
     entropy,
     gain_ratio,
     gini,
@@ -16,7 +16,7 @@ from treewright.criteria import (
     information_gain,
     intrinsic_value,
 )
-from treewright.search import best_cut, candidate_cuts, one_against_rest, score_cuts
+from treewright.criteria.split_scores import best_cut, candidate_cuts, one_against_rest, score_cuts
 
 # column: counts (是, 否) of its values; Gain, IV, gain ratio, Gini index, each as printed to 4 digits and exact
 ROOT = {
@@ -246,7 +246,7 @@ def test_density_separates_the_clear_melons():
 
 
 def test_charge_of_release_8_on_data_set_30():
-    charge = cut_charge(len(DENSITY_CUTS), len(WATERMELON_30.y))
+    charge = cut_penalty(len(DENSITY_CUTS), len(WATERMELON_30.y))
     assert agrees(charge, "0.2353", 0.23529411765)
     for column, printed, exact in (
         ("密度", "0.0271", 0.2624392604 - 4 / 17),

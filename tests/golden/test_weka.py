@@ -13,7 +13,7 @@ from treewright.data.dataset import Dataset
 from treewright.data.encode import read_table
 from treewright.data.schema import Schema, Target
 from treewright.grow.grower import grow
-from treewright.predict.answers import class_codes
+from treewright.predict.predictions import predict_class_codes
 
 
 @pytest.mark.parametrize(("name", "n_right"), [("monks1", 339), ("monks2", 279), ("monks3", 408)])
@@ -94,4 +94,4 @@ def test_unpruned_j48_on_a_set_with_a_class_without_rows(shared):
     dataset = Dataset(Schema(table.columns, Target("class", classes)), table.values, codes)
     tree = grow(dataset, C45Classifier(pruning=None, variant="release8").plan())
     assert (tree.n_leaves, tree.n_nodes) == (96, 143)
-    assert np.count_nonzero(class_codes(tree, table.values) != codes) == 24
+    assert np.count_nonzero(predict_class_codes(tree, table.values) != codes) == 24

@@ -21,7 +21,7 @@ from tests.golden.test_pruning_mingers import (
 )
 from tests.golden.worked_page import figures, page_of, printed
 from treewright import C45Classifier, CARTClassifier, ID3Classifier, TreeClassifier
-from treewright.ledger.worked.node import worked_pruning
+from treewright.ledger.worked.solution import worked_pruning
 from treewright.prune import CriticalValue
 
 D, CHOICE, CVP = "The rows", "The choice", "Pruning: critical value"
@@ -151,7 +151,7 @@ def test_g_of_the_whole_tree():
 
 def test_a_weak_split_on_the_way_to_a_strong_one():
     said = split_of_figure_1(LEVELS_C).to_text(2)
-    assert "Its own split has 2.30; the strongest one, itself or below it, has 8.32." in said
+    assert "Its own split has 2.30; the strongest split, its own or one below it, has 8.32." in said
     assert "8.32 ≥ 8\n" in said
     assert "the node keeps its split" in said
 

@@ -12,7 +12,7 @@ from tests.golden.tables import GOLF, GOLF_12, WEATHER_NOMINAL, WEATHER_NUMERIC
 from tests.golden.worked_page import figures, page_of, printed
 from treewright import C45Classifier, ID3Classifier
 from treewright.data.schema import Column, Kind, Schema, Target
-from treewright.ledger.worked.node import worked_pruning
+from treewright.ledger.worked.solution import worked_pruning
 from treewright.model.build import build, leaf, table
 from treewright.prune import ErrorBased
 
@@ -141,8 +141,8 @@ def test_gini_of_the_table():
 
 def test_charges_and_fractions():
     page = page_of(solution("golf of release 8"))
-    assert page.formula("temperature", "charge").startswith("charge = log₂(11)/14 ≈ ")
-    assert page.formula("humidity", "charge").startswith("charge = log₂(8)/14 ≈ ")
+    assert page.formula("temperature", "penalty").startswith("penalty = log₂(11)/14 ≈ ")
+    assert page.formula("humidity", "penalty").startswith("penalty = log₂(8)/14 ≈ ")
     page = page_of(solution("case 12"), 3)
     assert page.formula("outlook", "ρ") == "ρ = |D̃|/|D| = 13/14 ≈ 0.929"
     assert page.formula("outlook", "Ent(D̃)") == "Ent(D̃) = −(5/13·log₂(5/13) + 8/13·log₂(8/13)) ≈ 0.961"
@@ -164,7 +164,7 @@ def test_release_8_prints_75():
     found = C45Classifier(pruning=None).fit(GOLF.frame(), GOLF.y).worked_solution(1)
     line = figures("humidity", ("humidity <= 75", "|Dᵛ|"), "2")
     assert printed(found, line) == line.shown
-    assert "the largest value of the whole table that is not above the middle" in str(found)
+    assert "the largest value of the whole table that is not above the midpoint" in str(found)
 
 
 # Error-based pruning.

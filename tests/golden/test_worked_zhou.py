@@ -133,8 +133,8 @@ BY_GAIN_30 = [
 ]  # fmt: skip
 CLEAR_30 = [figures("密度", "Gain(D, 密度, 0.3815)", "0.7642")]
 CHARGED = [
-    figures("密度", "charge", "0.2353"),
-    figures("含糖率", "charge", "0.2353"),
+    figures("密度", "penalty", "0.2353"),
+    figures("含糖率", "penalty", "0.2353"),
     # Release 8 writes the largest value of the table below the middle as the threshold.
     figures("密度", "Gain_net(D, 密度, 0.36)", "0.0271"),
     figures("含糖率", "Gain_net(D, 含糖率, 0.103)", "0.1140"),
@@ -194,16 +194,16 @@ def test_the_fractions_of_the_entropies():
 
 
 def test_the_price_of_sixteen_cuts():
-    assert page_of(solution("3.0 charged"), 4).formula("密度", "charge") == "charge = log₂(16)/17 ≈ 0.2353"
+    assert page_of(solution("3.0 charged"), 4).formula("密度", "penalty") == "penalty = log₂(16)/17 ≈ 0.2353"
 
 
 def test_ties():
     """Three columns tie at 清晰, and the book takes 根蒂; at the root of the pruning example 脐部 ties with 色泽."""
     said = str(solution("2.0 by gain", 1))
-    assert "根蒂 and 脐部, 触感 tie with the highest gain; the one that stands first in the table" in said
-    assert "taken: 根蒂." in said
+    assert "根蒂 and 脐部, 触感 tie with the highest gain; the first in the table" in said
+    assert "chosen: 根蒂." in said
     said = str(pruning_root())
-    assert "脐部 and 色泽 tie with the highest gain; the one that stands first in the table is taken: 脐部." in said
+    assert "脐部 and 色泽 tie with the highest gain; the first in the table is chosen: 脐部." in said
 
 
 def test_known_shares_and_the_shares_of_melons_8_and_10():

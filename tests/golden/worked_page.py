@@ -39,7 +39,7 @@ class Page:
         self.sections = {}
         for section in solution.to_dict(digits)["sections"]:
             # A heading may say what kind of column it is about.
-            self.sections[re.sub(r" \((a number|ordered)\)$", "", section["heading"])] = section["parts"]
+            self.sections[re.sub(r" \((number|ordered)\)$", "", section["heading"])] = section["parts"]
         self.text = _flat(solution.to_text(digits))
 
     def last(self, section, left):

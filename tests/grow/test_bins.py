@@ -13,7 +13,7 @@ from treewright.data.dataset import Dataset
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import ParameterError
 from treewright.fast_paths import fast_path_sizes
-from treewright.grow.bins import Bins, bins_of, find_bins
+from treewright.grow.bins import Bins, bin_sorted_values, find_bins
 from treewright.grow.grower import grow
 from treewright.grow.plan import Limits, Plan
 from treewright.model.tree import Tree
@@ -21,7 +21,8 @@ from treewright.model.tree import Tree
 PLANS = {
     "gini": Plan(),
     "best first": Plan(criterion="entropy", limits=Limits(max_leaves=9, min_leaf=2)),
-    "c4.5": Plan(criterion="entropy", merit="ratio", floor="average", grouping="each", charge="cuts", threshold="value",
+    "c4.5": Plan(criterion="entropy", merit="ratio", floor="average", grouping="each", penalty="cuts",
+                 threshold="value",
                  missing="fractional"),
     "learned": Plan(missing="learned"),
     "monotone": Plan(criterion="squared_error", monotonic=(1, 0), missing="learned"),
@@ -97,7 +98,7 @@ def test_bins(seed, n, max_bins):
     rng = np.random.default_rng(seed)
     values = np.where(rng.random(n) < rng.random(), 1.0, rng.normal(size=n)).round(int(rng.integers(0, 4)))
     different = np.unique(values)
-    bins = bins_of(np.sort(np.append(values, np.nan)), max_bins)
+    bins = bin_sorted_values(np.sort(np.append(values, np.nan)), max_bins)
     if len(different) <= max_bins:
         assert bins is None
         return
@@ -114,8 +115,8 @@ def test_bins(seed, n, max_bins):
 
 def test_a_frequent_value_takes_no_bins_from_the_others():
     values = np.concatenate([np.zeros(90_000), np.linspace(1, 2, 10_000)])
-    assert len(bins_of(values, 255).top) > 240
-    assert len(bins_of(-values[::-1], 255).top) > 240
+    assert len(bin_sorted_values(values, 255).top) > 240
+    assert len(bin_sorted_values(-values[::-1], 255).top) > 240
 
 
 @pytest.mark.parametrize("kind", [CARTClassifier, C45Classifier, CARTRegressor])

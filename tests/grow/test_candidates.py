@@ -14,18 +14,18 @@ from tests.grow.examples import mixed
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import InputError
-from treewright.grow.candidates import Walk, root_candidates
+from treewright.grow.candidates import GrowthReplay, root_candidates
 from treewright.grow.grower import grow
 from treewright.grow.plan import Limits, Plan
-from treewright.model.cut import cut
-from treewright.predict.route import paths
-from treewright.predict.rule import Rule
+from treewright.model.subtree import collapse_nodes
+from treewright.predict.missing_policy import MissingPolicy
+from treewright.predict.predictions import decision_paths
 
 PLANS = {
     "cart": Plan(),
     "best first": Plan(limits=Limits(max_leaves=40)),
     "release 8": Plan(
-        criterion="entropy", merit="ratio", floor="average", grouping="each", charge="cuts", side="release8",
+        criterion="entropy", merit="ratio", floor="average", grouping="each", penalty="cuts", side="release8",
         threshold="value", minimum="weight", slack=1e-3, min_info=1e-3, wide=0.3, collapse=True,
         limits=Limits(min_split=4, min_leaf=2),
     ),
@@ -43,7 +43,7 @@ def holed(n_rows, seed=0):
 
 def check(dataset, plan, tree, nodes):
     """The nodes found are those asked for, with the rows and the split of the tree."""
-    walk = Walk(dataset, plan)
+    walk = GrowthReplay(dataset, plan)
     found = {seen.node: seen for seen in walk.visit(tree, nodes)}
     assert set(found) == set(nodes)
     for node, seen in found.items():
@@ -75,7 +75,7 @@ def test_all_nodes(name):
     dataset = mixed(400)
     tree = grow(dataset, PLANS[name])
     found = check(dataset, PLANS[name], tree, range(tree.n_nodes))
-    where = paths(tree, dataset.values, Rule("fractional")).tocsc()
+    where = decision_paths(tree, dataset.values, MissingPolicy("fractional")).tocsc()
     for node, seen in found.items():
         assert sorted(seen.rows.tolist()) == sorted(where[:, node].nonzero()[0].tolist())
 
@@ -102,7 +102,7 @@ def test_any_node_alone_is_as_among_all(missing):
 def test_a_tree_that_was_cut_back():
     dataset = mixed(400)
     tree = grow(dataset, Plan())
-    smaller = cut(tree, np.arange(tree.n_nodes) % 7 == 3).tree
+    smaller = collapse_nodes(tree, np.arange(tree.n_nodes) % 7 == 3).tree
     assert smaller.n_nodes < tree.n_nodes
     check(dataset, Plan(), smaller, range(smaller.n_nodes))
 
@@ -110,7 +110,7 @@ def test_a_tree_that_was_cut_back():
 def test_the_root_is_that_of_root_candidates():
     dataset, plan = holed(200), Plan(missing="fractional")
     tree = grow(dataset, plan)
-    (seen,) = Walk(dataset, plan).visit(tree, [0])
+    (seen,) = GrowthReplay(dataset, plan).visit(tree, [0])
     assert repr(root_candidates(dataset, plan)) == repr([c for c in seen.candidates if c.ok])
 
 
@@ -127,7 +127,7 @@ def test_other_rows_are_refused():
     tree = grow(dataset, Plan())
     other = Dataset(dataset.schema, dataset.values, np.roll(dataset.target, 1))
     with pytest.raises(InputError, match="unchanged"):
-        list(Walk(other, Plan()).visit(tree, range(tree.n_nodes)))
+        list(GrowthReplay(other, Plan()).visit(tree, range(tree.n_nodes)))
 
 
 def chain(n_rows):

@@ -16,7 +16,7 @@ from treewright.errors import InputError
 from treewright.grow import prepare
 from treewright.grow.grower import grow
 from treewright.grow.plan import MISSING, Limits, Plan
-from treewright.model.check import check_tree
+from treewright.model.check_tree import check_tree
 
 STRATEGIES = [name for name in MISSING if name != "error"]
 ONE_SPLIT = Plan(missing="fractional", limits=Limits(max_depth=1))

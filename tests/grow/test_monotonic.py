@@ -11,8 +11,7 @@ from treewright.errors import InputError, ParameterError
 from treewright.fast_paths import fast_path_sizes
 from treewright.grow import prepare
 from treewright.grow.grower import grow
-from treewright.grow.monotonic import monotonic_fields, refuse_disorder
-from treewright.grow.plan import Limits, Plan
+from treewright.grow.plan import Limits, Plan, check_monotonic, monotonic_fields
 
 NUMBERS = Schema((Column("age", Kind.NUMBER), Column("debt", Kind.NUMBER)), Target("buys", ("no", "yes")))
 
@@ -23,18 +22,20 @@ def test_without_a_sense_nothing_is_constrained():
 
 
 def test_what_has_no_order_is_refused():
-    with pytest.raises(InputError, match="monotonic_cst has 1 entries, but the table has 2 columns"):
-        refuse_disorder(NUMBERS, (1,))
+    with pytest.raises(InputError, match="monotonic_cst must have 2 entries, one for each column, got 1"):
+        check_monotonic(NUMBERS, (1,))
     categories = replace(NUMBERS, columns=(Column("town", Kind.CATEGORY, ("A", "B")), NUMBERS.columns[1]))
-    with pytest.raises(InputError, match="column 'town', whose categories have no order; set it to 0, or declare"):
-        refuse_disorder(categories, (1, 0))
-    refuse_disorder(categories, (0, 1))
+    said = "must be 0 for column 'town', whose categories have no order, got 1; or declare"
+    with pytest.raises(InputError, match=said):
+        check_monotonic(categories, (1, 0))
+    check_monotonic(categories, (0, 1))
     ordered = replace(NUMBERS, columns=(Column("size", Kind.ORDERED, ("S", "M")), NUMBERS.columns[1]))
-    refuse_disorder(ordered, (1, 0))
+    check_monotonic(ordered, (1, 0))
     three = replace(NUMBERS, target=Target("buys", ("no", "perhaps", "yes", "never")))
-    with pytest.raises(InputError, match=r"the target has 4 \(no, perhaps, yes, ...\), of which not all can rise"):
-        refuse_disorder(three, (1, 0))
-    with pytest.raises(ParameterError, match="give -1, 0 or 1"):
+    said = r"second of two classes, but the target has 4 classes \(no, perhaps, yes, \.\.\.\); use two classes"
+    with pytest.raises(InputError, match=said):
+        check_monotonic(three, (1, 0))
+    with pytest.raises(ParameterError, match="monotonic must be -1, 0 or 1 for each column, got \\(2, 0\\)"):
         Plan(monotonic=(2, 0))
 
 

@@ -15,10 +15,10 @@ import pytest
 from tests.grow.examples import holed
 from treewright.errors import InputError
 from treewright.fast_paths import fast_path_sizes
-from treewright.grow import alone, row_copies, threads
+from treewright.grow import threads, workspace
 from treewright.grow.grower import grow
 from treewright.grow.plan import MISSING, Limits, Plan
-from treewright.model.check import check_tree
+from treewright.model.check_tree import check_tree
 from treewright.model.tree import Tree
 
 STRATEGIES = [name for name in MISSING if name != "error"]
@@ -53,13 +53,12 @@ def rooms(monkeypatch) -> list[tuple[int, int]]:
 
     def make_room(work):
         before = len(work.table.origin), work.table.stride
-        row_copies.make_room(work)
+        workspace.make_room_for_copies(work)
         after = len(work.table.origin), work.table.stride
         if after != before:
             seen.append(after)
 
-    monkeypatch.setattr(alone, "make_room", make_room)
-    monkeypatch.setattr(threads, "make_room", make_room)
+    monkeypatch.setattr(threads, "make_room_for_copies", make_room)
     return seen
 
 
@@ -232,8 +231,9 @@ def test_memory_is_linear_in_the_rows(grouping, most, rooms):
 
 def test_too_many_shares_are_refused(monkeypatch):
     """Ids are numbers of 31 bits; here of fewer."""
-    monkeypatch.setattr(row_copies, "MOST_IDS", 20_000)
+    monkeypatch.setattr(workspace, "MOST_IDS", 20_000)
     plan = replace(PLANS["c4.5"][0], missing="fractional")
-    with pytest.raises(InputError, match="more than 20,000 copies of rows; choose missing='surrogate'"):
+    said = "more than 20,000 copies of rows with missing values; use missing='surrogate'"
+    with pytest.raises(InputError, match=said):
         grow(holed(2000, share=0.5), plan)
     assert grow(holed(2000, share=0.5), replace(plan, grouping="subset")).n_nodes > 100

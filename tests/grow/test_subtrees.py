@@ -12,10 +12,10 @@ from treewright.fast_paths import fast_path_sizes, without_fast_paths
 from treewright.grow.grower import grow
 from treewright.grow.plan import Limits, Plan
 from treewright.grow.prepare import prepare
-from treewright.grow.subtrees import SubtreeGrower, has_own_rows, room_for_ids
+from treewright.grow.threads import SubtreeGrower, allocate_new_ids, moves_rows
 from treewright.grow.workspace import new_workspace
 
-C45 = Plan(criterion="entropy", merit="ratio", floor="average", grouping="each", charge="cuts", side="release8",
+C45 = Plan(criterion="entropy", merit="ratio", floor="average", grouping="each", penalty="cuts", side="release8",
            minimum="weight", collapse=True, limits=Limits(min_leaf=2, min_split=4))  # fmt: skip
 PLANS = {
     "cart": (Plan(), 3),
@@ -66,11 +66,11 @@ def test_rows_are_moved_unless_most_columns_are_coded_or_there_are_surrogates():
     with fast_path_sizes({"coded columns": 1}):
         check_twigs(mixed(900, n_classes=0), Plan(criterion="squared_error"))
         check_twigs(coded, Plan())
-        assert has_own_rows(prepare(mixed(900), Plan(), coded=True))
-        assert not has_own_rows(prepare(coded, Plan(), coded=True))
-    assert not has_own_rows(prepare(holed(400), Plan(missing="surrogate")))
-    assert not has_own_rows(prepare(holed(400), Plan(missing="fractional")))
-    assert has_own_rows(prepare(mixed(900), Plan()))
+        assert moves_rows(prepare(mixed(900), Plan(), coded=True))
+        assert not moves_rows(prepare(coded, Plan(), coded=True))
+    assert not moves_rows(prepare(holed(400), Plan(missing="surrogate")))
+    assert not moves_rows(prepare(holed(400), Plan(missing="fractional")))
+    assert moves_rows(prepare(mixed(900), Plan()))
 
 
 @pytest.mark.parametrize("n_classes", [0, 3])
@@ -80,7 +80,7 @@ def test_rows_are_moved_in_the_order_of_the_target(n_classes):
     prepared = prepare(dataset, plan)
     _, work = new_workspace(prepared)
     make_root(work)
-    own = SubtreeGrower(prepared, work, 60, room_for_ids(prepared, work)).work
+    own = SubtreeGrower(prepared, work, 60, allocate_new_ids(prepared, work)).work
     own.clear()
     begin_subtree(work, 0, own)
     move_rows(work, 0, own, np.empty(50, np.uint32))

@@ -14,7 +14,7 @@ from treewright.grow.plan import Limits, Plan
 PLANS = {
     "cart": (Plan(), 3),
     "cart two classes": (Plan(), 2),
-    "c4.5": (Plan(criterion="entropy", merit="ratio", floor="average", grouping="each", charge="cuts",
+    "c4.5": (Plan(criterion="entropy", merit="ratio", floor="average", grouping="each", penalty="cuts",
                   side="release8", minimum="weight", collapse=True, limits=Limits(min_leaf=2, min_split=4)), 3),
     "grouped": (Plan(criterion="entropy", merit="ratio", floor="average", grouping="greedy"), 3),
     "regression": (Plan(criterion="squared_error"), 0),
@@ -64,4 +64,4 @@ def test_errors_of_a_growing_thread_reach_the_caller():
         raise MemoryError("no room")
 
     with pytest.raises(MemoryError, match="no room"):
-        threads.interruptible(fail)
+        threads.run_interruptible(fail)

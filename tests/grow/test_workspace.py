@@ -37,13 +37,13 @@ def tables() -> list[Dataset]:
 
 @pytest.fixture(autouse=True)
 def no_desks():
-    workspace._free.clear()
+    workspace._kept.clear()
     yield
-    workspace._free.clear()
+    workspace._kept.clear()
 
 
 def grown_anew(dataset: Dataset, plan: Plan) -> str:
-    workspace._free.clear()
+    workspace._kept.clear()
     return grow(dataset, plan).fingerprint()
 
 
@@ -53,20 +53,20 @@ def test_what_was_grown_before_makes_no_difference(name):
     expected = [grown_anew(dataset, PLANS[name]) for dataset in given]
     assert len(set(expected)) == len(given)
     for order in (given, given[::-1]):
-        workspace._free.clear()
+        workspace._kept.clear()
         found = [grow(dataset, PLANS[name]).fingerprint() for dataset in order]
         assert found == (expected if order is given else expected[::-1])
-        assert len(workspace._free) == 1
+        assert len(workspace._kept) == 1
 
 
 def test_plans_and_forms_take_turns():
     given = [(dataset, plan) for dataset in (*tables(), mixed(60, 9, n_classes=2)) for plan in PLANS.values()]
     given += [(mixed(60, 5, n_classes=0), Plan(criterion=name)) for name in ("squared_error", "absolute_error")]
     expected = [grown_anew(*pair) for pair in given]
-    workspace._free.clear()
+    workspace._kept.clear()
     for _ in range(2):
         assert [grow(*pair).fingerprint() for pair in given] == expected
-        assert 0 < len(workspace._free) <= workspace.MOST_KEPT
+        assert 0 < len(workspace._kept) <= workspace.MOST_KEPT
 
 
 def test_a_tree_keeps_nothing_of_the_desk():
@@ -92,7 +92,7 @@ def test_large_tables_and_those_with_holes_leave_none():
     values = values[:20].copy()
     values[3, 1] = np.nan
     grow(numbers_only(values, np.arange(20) % 2), Plan(missing="fractional"))
-    assert not workspace._free
+    assert not workspace._kept
 
 
 @pytest.mark.parametrize("name", PLANS)

@@ -133,7 +133,7 @@ def plan_for(rng: np.random.Generator, seed: int, columns: list[Column], n_class
     else:
         plan = plan_of(random_missing(seed, missing=missing, regression=regression))
     if rng.random() < 0.5:  # what most people grow: full trees by gain alone
-        plan = replace(plan, merit="decrease", floor="none", charge="none", min_info=1e-10, collapse=False)
+        plan = replace(plan, merit="decrease", floor="none", penalty="none", min_info=1e-10, collapse=False)
         plan = replace(plan, limits=Limits())
         return replace(plan, criterion="gini") if plan.criterion == "entropy" and rng.random() < 0.5 else plan
     if rng.random() < 0.2:

@@ -1,4 +1,4 @@
-"""What holds where splits pay for their description: charges, names of categories, columns that name their rows."""
+"""What holds where splits pay for their description: penalties, names of categories, columns that name their rows."""
 
 from collections import Counter
 from dataclasses import replace
@@ -17,7 +17,7 @@ from tests.oracles.options import DESCRIBED, Column, Options
 from tests.oracles.plans import GROUPINGS, STRATEGIES
 from tests.oracles.tables import Table
 from treewright import MDLTreeClassifier, TreeClassifier
-from treewright.grow.candidates import Walk
+from treewright.grow.candidates import GrowthReplay
 from treewright.grow.grower import grow
 
 
@@ -43,7 +43,7 @@ def described(draw: st.DrawFn, groupings: tuple[str, ...] = GROUPINGS) -> Option
         grouping=draw(st.sampled_from(groupings)),
         merit=draw(st.sampled_from(["decrease", "ratio"])),
         floor=draw(st.sampled_from(["none", "average", "description"])),
-        charge=draw(st.sampled_from(["description", "description", "none"])),
+        penalty=draw(st.sampled_from(["description", "description", "none"])),
         min_leaf=draw(st.sampled_from([1, 1, 2, 3])),
     )
 
@@ -54,23 +54,23 @@ def entropy(labels: np.ndarray) -> float:
 
 
 @given(table=tables(), chosen=described())
-def test_a_charge_is_taken_off_the_gain(table, chosen):
-    """No charge is below 0, so no charged gain is above the gain of the branches, counted here by hand."""
+def test_a_penalty_is_taken_off_the_gain(table, chosen):
+    """No penalty is below 0, so no gain after the penalty is above the gain of the branches, counted here by hand."""
     rows = dataset(table)
     tree = grow(rows, plan(chosen))
-    for seen in Walk(rows, plan(chosen)).visit(tree, range(tree.n_nodes)):
+    for seen in GrowthReplay(rows, plan(chosen)).visit(tree, range(tree.n_nodes)):
         labels = rows.target[seen.rows]
         for one in seen.candidates:
-            assert one.charge >= 0
+            assert one.penalty >= 0
             if not one.ok:
                 continue
             cells = rows.values[seen.rows, one.column]
             side = cells > one.threshold if not one.codes else [one.branches[one.codes.index(v)] for v in cells]
             branches = [labels[np.asarray(side) == b] for b in np.unique(side)]
             raw = entropy(labels) - sum(len(b) / len(labels) * entropy(b) for b in branches)
-            assert one.gain + one.charge == pytest.approx(raw, abs=1e-9)
+            assert one.gain + one.penalty == pytest.approx(raw, abs=1e-9)
             assert one.gain <= raw + 1e-9
-            assert one.charge == 0 or chosen.charge == "description"
+            assert one.penalty == 0 or chosen.penalty == "description"
 
 
 def twins(table: Table, node: Node) -> bool:
@@ -124,8 +124,8 @@ def test_words_that_name_their_rows(n_classes, n_rows):
     rng = np.random.default_rng(n_rows)
     y = np.where(rng.random(n_rows) < 0.5, 0, rng.integers(1, n_classes, n_rows))
     X = pd.DataFrame({"id": [f"row {i}" for i in rng.permutation(n_rows)]})
-    for charge in ("none", "description"):
-        model = TreeClassifier(criterion="entropy", grouping="binary", charge=charge).fit(X, y)
+    for penalty in ("none", "description"):
+        model = TreeClassifier(criterion="entropy", grouping="binary", penalty=penalty).fit(X, y)
         assert model.get_n_leaves() == 1
     X["x"] = y
     assert set(model.fit(X, y).tree_.column.tolist()) == {-1, 1}
@@ -139,8 +139,8 @@ def test_words_that_name_their_rows_in_regression(criterion, n_rows):
     y = np.where(rng.random(n_rows) < 0.5, 0.0, 100.0)
     ids = Column("category", list(map(float, rng.permutation(n_rows))), n_rows)
     table = Table((ids,), tuple(y), 0)
-    for charge in ("none", "description"):
-        chosen = replace(DESCRIBED, criterion=criterion, floor="none", charge=charge)
+    for penalty in ("none", "description"):
+        chosen = replace(DESCRIBED, criterion=criterion, floor="none", penalty=penalty)
         assert "children" not in describe(engine_tree(table, chosen))
         both = replace(table, columns=(ids, Column("number", list(y))))
         assert describe(engine_tree(both, chosen))["column"] == 1

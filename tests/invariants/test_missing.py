@@ -11,15 +11,14 @@ from tests.invariants.partitions import alike, same_numbers
 from tests.invariants.strategies import holed_cases, tables_and_options
 from tests.oracles.compare import dataset, describe, engine_tree, oracle_tree, plan
 from tests.oracles.grower import Node
-from tests.oracles.holes import make_holed
+from tests.oracles.missing_tables import make_holed
 from tests.oracles.options import Column
 from tests.oracles.plans import NAMED, STRATEGIES, allows
 from treewright.fast_paths import fast_path_sizes
 from treewright.grow import grower
-from treewright.model.columns import COLUMNS
-from treewright.predict.answers import numbers, shares
-from treewright.predict.route import leaves, paths
-from treewright.predict.rule import Rule
+from treewright.model.tree_columns import COLUMNS
+from treewright.predict.missing_policy import MissingPolicy
+from treewright.predict.predictions import decision_paths, find_leaves, predict_numbers, predict_probabilities
 
 EVERY = pytest.mark.parametrize("missing", STRATEGIES)
 ANY_WEIGHTS = st.sampled_from([None, "whole", "eighths", "any"])
@@ -71,9 +70,11 @@ def test_a_row_of_nothing_gets_the_whole_table(missing, data):
     tree = engine_tree(table, options)
     nothing = np.full((1, len(table.columns)), np.nan)
     if table.n_classes:
-        np.testing.assert_allclose(shares(tree, nothing, Rule())[0], tree.value[0], rtol=0, atol=1e-12)
+        np.testing.assert_allclose(
+            predict_probabilities(tree, nothing, MissingPolicy())[0], tree.value[0], rtol=0, atol=1e-12
+        )
     elif options.criterion == "squared_error" or missing == "stop":
-        assert numbers(tree, nothing, Rule())[0] == pytest.approx(tree.value[0, 0], rel=1e-9, abs=1e-9)
+        assert predict_numbers(tree, nothing, MissingPolicy())[0] == pytest.approx(tree.value[0, 0], rel=1e-9, abs=1e-9)
 
 
 @EVERY
@@ -87,11 +88,11 @@ def test_routing_agrees_with_growth(missing, data):
     table, options = data.draw(holed_cases(missing, weights="eighths"))
     tree = engine_tree(table, replace(options, max_depth=1) if missing == "fractional" else options)
     assume(missing != "fractional" or not oracle_tree(table, replace(options, max_depth=1))["dropped"])
-    reached = paths(tree, dataset(table).values, Rule())
+    reached = decision_paths(tree, dataset(table).values, MissingPolicy())
     weighed = reached.T @ np.array(table.weights)
     np.testing.assert_allclose(weighed, tree.weight, rtol=1e-9, atol=1e-9)
     if missing != "fractional":
-        ends = leaves(tree, dataset(table).values, Rule())
+        ends = find_leaves(tree, dataset(table).values, MissingPolicy())
         is_leaf = tree.n_children == 0
         counted = np.bincount(ends, minlength=tree.n_nodes)
         np.testing.assert_array_equal(counted[is_leaf], tree.count[is_leaf])

@@ -8,7 +8,7 @@ import pytest
 
 from tests.invariants.path_cases import Case, make_case
 from tests.oracles.compare import check_same
-from tests.oracles.holes import make_holed
+from tests.oracles.missing_tables import make_holed
 from tests.oracles.plans import NAMED, STRATEGIES, random_limits, random_missing, random_options
 from tests.oracles.tables import make_table
 from treewright import CARTClassifier, CARTRegressor, TreeClassifier, TreeRegressor
@@ -17,9 +17,13 @@ from treewright.data.schema import Kind
 from treewright.fast_paths import FAST_PATHS, fast_path_sizes, only_fast_paths, size_of, without_fast_paths
 from treewright.grow.grower import grow
 from treewright.model.tree import Tree
-from treewright.predict.answers import class_codes, numbers, shares
-from treewright.predict.route import leaves
-from treewright.predict.rule import Rule
+from treewright.predict.missing_policy import MissingPolicy
+from treewright.predict.predictions import (
+    find_leaves,
+    predict_class_codes,
+    predict_numbers,
+    predict_probabilities,
+)
 
 N_CASES = 100
 DEFAULT, LONG = 20, 200
@@ -58,8 +62,12 @@ def rows_to_predict(case: Case) -> np.ndarray:
 def predictions(tree: Tree, values: np.ndarray, n_threads: int) -> list[bytes]:
     """By all rules that the tree knows: bits, so that NaN and the last digit count."""
     missing = {tree.missing, "fractional", "majority", "stop"} - {"error"}
-    ask = [leaves, numbers] if tree.schema.target.is_number else [leaves, shares, class_codes]
-    rules = [Rule(name, unseen) for name in sorted(missing) for unseen in ("majority", "stop")]
+    ask = (
+        [find_leaves, predict_numbers]
+        if tree.schema.target.is_number
+        else [find_leaves, predict_probabilities, predict_class_codes]
+    )
+    rules = [MissingPolicy(name, unseen) for name in sorted(missing) for unseen in ("majority", "stop")]
     return [one(tree, values, rule, n_threads).tobytes() for one in ask for rule in rules]
 
 

@@ -22,8 +22,7 @@ from tests.oracles.tables import Table
 from treewright.data.dataset import Dataset
 from treewright.grow.grower import grow
 from treewright.model.tree import Tree
-from treewright.predict.answers import numbers, shares
-from treewright.predict.route import leaves
+from treewright.predict.predictions import find_leaves, predict_numbers, predict_probabilities
 from treewright.prune.method import GROWTH, Method
 
 
@@ -87,10 +86,10 @@ def test_rows_of_a_leaf_that_stays_are_answered_as_before(case):
         return
     there, here = paths_of(case.tree), paths_of(pruned)
     is_leaf = {path for path, n in zip(there, case.tree.n_children, strict=True) if n == 0}
-    answer = numbers if pruned.schema.target.is_number else shares
+    answer = predict_numbers if pruned.schema.target.is_number else predict_probabilities
     for rows in (case.rows, case.validation):
-        at = leaves(pruned, rows.values)
-        before, after = leaves(case.tree, rows.values), answer(pruned, rows.values)
+        at = find_leaves(pruned, rows.values)
+        before, after = find_leaves(case.tree, rows.values), answer(pruned, rows.values)
         same = np.array([here[node] in is_leaf for node in at], bool)
         assert [there[node] for node in before[same]] == [here[node] for node in at[same]]
         np.testing.assert_array_equal(answer(case.tree, rows.values)[same], after[same])

@@ -8,7 +8,7 @@ from tests.invariants.partitions import sent_tree
 from tests.invariants.strategies import tables_and_options
 from tests.oracles.compare import dataset, describe, engine_tree
 from tests.oracles.tables import Table
-from treewright.predict.route import leaves
+from treewright.predict.predictions import find_leaves
 
 
 def check_sums(table: Table, options) -> None:
@@ -67,7 +67,7 @@ def test_routing_agrees_with_growth(case):
     """The rows sent through the finished tree land where growth counted them."""
     table, options = case
     tree = engine_tree(table, options)
-    landed = leaves(tree, dataset(table).values)
+    landed = find_leaves(tree, dataset(table).values)
     assert (tree.first_child[landed] == -1).all()
     counted = np.bincount(landed, minlength=len(tree.parent))
     is_leaf = tree.first_child == -1

@@ -2,16 +2,17 @@
 
 from math import isclose, log, log2, sqrt
 
-from treewright.ledger.worked.document import Formula, Sentence
-from treewright.ledger.worked.expressions import (
+from treewright.ledger.worked.document import (
     Bars,
     Call,
     Chain,
     Count,
+    Formula,
     Fraction,
     Power,
     Product,
     Root,
+    Sentence,
     Sum,
     Value,
 )

@@ -18,12 +18,12 @@ from treewright.grow.grower import grow
 from treewright.grow.plan import Plan
 from treewright.ledger.entries import entries
 from treewright.ledger.lineage import Lineage
-from treewright.ledger.record import Naming, floor_of
-from treewright.ledger.worked.charged import stirling
+from treewright.ledger.record import NamingCost, floor_of
 from treewright.ledger.worked.document import Formula
-from treewright.ledger.worked.node import Asked, worked_solution
+from treewright.ledger.worked.penalty_formulas import stirling
+from treewright.ledger.worked.solution import SolutionRequest, worked_solution
 
-PARTS = {"criterion": "entropy", "merit": "ratio", "floor": "description", "charge": "description"}
+PARTS = {"criterion": "entropy", "merit": "ratio", "floor": "description", "penalty": "description"}
 OUTLOOK = [[5, 5], [0, 4]]
 """Rain and sunny against overcast: no, yes."""
 
@@ -42,7 +42,9 @@ def faint():
     rows = [("a", "p", "yes", 800), ("a", "q", "yes", 225), ("a", "p", "no", 200), ("a", "q", "no", 775),
             ("b", "p", "yes", 800), ("b", "q", "yes", 175), ("b", "p", "no", 200), ("b", "q", "no", 825)]  # fmt: skip
     table = pd.DataFrame(rows, columns=["faint", "good", "y", "weight"])
-    model = described("each", max_depth=1).fit(table[["faint", "good"]], table["y"], sample_weight=table["weight"])
+    model = described("each", max_depth=1).fit(
+        table[["faint", "good"]], table["y"], sample_weight=table["weight"]
+    )
     return model, table
 
 
@@ -51,10 +53,10 @@ def test_golf_in_two_groups():
     ledger = described().fit(GOLF, PLAY).why()
     outlook = ledger["outlook"]
     assert [branch.stats for branch in outlook.branches] == [tuple(side) for side in OUTLOOK]
-    assert outlook.charge == pytest.approx(log2(3) / 14)
+    assert outlook.penalty == pytest.approx(log2(3) / 14)
     assert outlook.gain == pytest.approx(information_gain(OUTLOOK) - log2(3) / 14)
-    assert (outlook.n_values, ledger["windy"].n_values, ledger["windy"].charge) == (3, 0, 0.0)
-    assert ledger["temperature"].charge == pytest.approx(log2(11) / 14)
+    assert (outlook.n_values, ledger["windy"].n_values, ledger["windy"].penalty) == (3, 0, 0.0)
+    assert ledger["temperature"].penalty == pytest.approx(log2(11) / 14)
     assert ledger.entry.average == pytest.approx((outlook.gain + ledger["windy"].gain) / 2)
     assert (ledger.entry.naming, ledger.entry.floor) == (None, ledger.entry.average)
     assert "in {rain, sunny} (2 groups of 3 values)" in str(ledger)
@@ -68,15 +70,18 @@ def test_a_grouping_that_its_charge_eats_up_is_shown():
     y[:30] = np.where(np.arange(30) < 27, "yes", "no")
     for grouping in ("binary", "subset"):
         ten = described(grouping).fit(table, y).why()["ten"]
-        counts = [[int(np.sum(y[np.isin(table["ten"], group)] == c)) for c in ("no", "yes")] for group in groups(ten)]
+        counts = [
+            [int(np.sum(y[np.isin(table["ten"], group)] == c)) for c in ("no", "yes")]
+            for group in groups(ten)
+        ]
         assert [branch.stats for branch in ten.branches] == [tuple(map(float, side)) for side in counts]
-        assert ten.charge == pytest.approx(log2(2**9 - 1) / 60)
-        assert ten.gain == pytest.approx(information_gain(counts) - ten.charge)
+        assert ten.penalty == pytest.approx(log2(2**9 - 1) / 60)
+        assert ten.gain == pytest.approx(information_gain(counts) - ten.penalty)
         assert (ten.verdict, ten.n_values) == ("rejected", 10)
         assert ten.gain < 0
-        raw, charge = ten.gain + ten.charge, ten.charge
+        raw, cost = ten.gain + ten.penalty, ten.penalty
         assert ten.reason == (
-            f"its best grouping of 10 values gains {raw:.3g}, not more than the charge of {charge:.3g} for telling it"
+            f"its best grouping of 10 values gains {raw:.3g}, not more than the penalty of {cost:.3g} for describing it"
         )
 
 
@@ -92,27 +97,27 @@ def test_the_floor_is_the_average_the_price_of_a_name_or_both(times, part):
     entry, rows = ledger.entry, 14 * times
     offered = [c.gain for c in entry.candidates if c.verdict != "rejected"]
     bit = 1.0 - part
-    assert ledger["outlook"].charge == pytest.approx((bit + log2(3)) / rows)
-    assert ledger["windy"].charge == pytest.approx(bit / rows, abs=1e-15)
+    assert ledger["outlook"].penalty == pytest.approx((bit + log2(3)) / rows)
+    assert ledger["windy"].penalty == pytest.approx(bit / rows, abs=1e-15)
     price = 0.9 * log2(len(offered)) / rows
     assert entry.floor == pytest.approx(part * sum(offered) / len(offered) + (1.0 - part) * price)
     assert (entry.average is None) == (part == 0.0)
-    assert entry.naming == (None if part == 1.0 else Naming(len(offered), float(rows), part))
+    assert entry.naming == (None if part == 1.0 else NamingCost(len(offered), float(rows), part))
 
 
 def test_what_the_floor_is_called():
     average, both, named = (" ".join(str(heavy(times).why()).split()) for times in (1, 100, 200))
-    assert "Only columns that gain at least the average, 0.0805, are ranked." in average
+    assert "Only columns with a gain of at least the average, 0.0805, are ranked." in average
     assert (
-        "Only columns that gain at least 0.0729 are ranked: 0.6 of the average, 0.1207, and 0.4 of the price of "
+        "Only columns with a gain of at least 0.0729 are ranked: 0.6 of the average, 0.1207, and 0.4 of the cost of "
         "naming one of 4 columns, 0.9 log2(4) / 1400 = 0.00129." in both
     )
     assert (
-        "Only columns that gain at least the price of naming one of 4 columns, 0.9 log2(4) / 2800 = 0.000643, are "
+        "Only columns with a gain of at least the cost of naming one of 4 columns, 0.9 log2(4) / 2800 = 0.000643, are "
         "ranked." in named
     )
     assert "*: chosen; -: below the floor" in both
-    assert "the price of naming one of 4 columns, 0.9 log2(4) / 2800" in heavy(200).why().to_html()
+    assert "the cost of naming one of 4 columns, 0.9 log2(4) / 2800" in heavy(200).why().to_html()
 
 
 def test_a_column_below_the_price_of_its_name():
@@ -124,12 +129,12 @@ def test_a_column_below_the_price_of_its_name():
     assert one.gain == pytest.approx(information_gain(counts) - 1 / 4000)
     assert 0 < one.gain < 0.9 / 4000
     assert (one.verdict, one.merit, ledger["good"].verdict) == ("below", None, "chosen")
-    assert one.reason == f"the gain {one.gain:.3g} is below 0.000225, the price of naming one of 2 columns"
-    assert "-: below the price of its name" in str(ledger)
+    assert one.reason == f"the gain {one.gain:.3g} is below 0.000225, the cost of naming one of 2 columns"
+    assert "-: below the cost of naming a column" in str(ledger)
     solution = model.worked_solution()
     assert "faint" in solution.to_text()
-    assert "below the price of its name" in solution.to_text()
-    assert "price of a name = 0.9·log₂(2)/4000 ≈ 0.0002" in solution.to_text()
+    assert "below the naming cost" in solution.to_text()
+    assert "naming cost = 0.9·log₂(2)/4000 ≈ 0.0002" in solution.to_text()
     assert "指明属性的代价 = 0.9·log₂(2)/4000 ≈ 0.0002" in model.worked_solution(language="zh").to_text()
     assert "低于指明属性的代价" in model.worked_solution(language="zh").to_text()
 
@@ -139,9 +144,11 @@ def test_names_of_rows_are_one_value():
     for grouping in ("binary", "least-loss"):
         day = described(grouping).fit(table, PLAY).why()["day"]
         assert (day.verdict, day.branches) == ("rejected", ())
-        assert day.reason == "each of its values is that of a single row, and such values count as one"
-        chinese = described(grouping).fit(table, PLAY).worked_solution(language="zh", columns=["day"]).to_text()
-        assert "每个取值只有一个样本，这样的取值合计为一个。" in chinese
+        assert day.reason == "each value occurs in a single row, and such values count as one"
+        chinese = (
+            described(grouping).fit(table, PLAY).worked_solution(language="zh", columns=["day"]).to_text()
+        )
+        assert "每个取值只出现在一个样本中，这样的取值合计为一个。" in chinese
     assert described("each").fit(table, PLAY).why()["day"].verdict != "rejected"
 
 
@@ -150,19 +157,26 @@ def test_why_there_are_no_groups():
     table = pd.DataFrame({"v": ["a"] * 10 + ["b"] * 2 + ["c"] * 2, "w": GOLF["windy"]})
     y, three = PLAY, ["no", "yes", "maybe"] * 4 + ["no", "yes"]
     said = {
-        ("binary", 2): "in the order of their share of yes, those of a single row as one, no cut between two values "
-        "that differ leaves at least 5 rows on both sides",
+        ("binary", 2): "ordered by their proportion of yes, those of a single row as one, no cut between two "
+        "different values leaves at least 5 rows on both sides",
         ("binary", 3): "merged at the least loss, its values make no two groups of at least 5 rows",
-        ("least-loss", 2): "however far its values are merged, no two groups hold at least 5 rows",
-        ("subset", 3): "no division of its values in two leaves at least 5 rows on both sides",
+        ("least-loss", 2): "however far its values are merged, no two groups have at least 5 rows",
+        ("subset", 3): "no division of its values into two groups leaves at least 5 rows on both sides",
     }
     for (grouping, n_classes), words in said.items():
-        model = described(grouping, min_samples_leaf=5, max_depth=1).fit(table, y if n_classes == 2 else three)
+        model = described(grouping, min_samples_leaf=5, max_depth=1).fit(
+            table, y if n_classes == 2 else three
+        )
         assert model.why()["v"].reason == words
 
 
 def formulas(solution):
-    return [part.chain for section in solution.document.sections for part in section.parts if isinstance(part, Formula)]
+    return [
+        part.chain
+        for section in solution.document.sections
+        for part in section.parts
+        if isinstance(part, Formula)
+    ]
 
 
 @pytest.mark.parametrize("times", [1, 100, 200])
@@ -174,13 +188,13 @@ def test_every_equation_holds_and_ends_with_the_charge(grouping, times):
         assert [wrong_steps(chain) for chain in chains(solution) if wrong_steps(chain)] == []
         ends = [value_of(chain.rest[-1][1]) for chain in formulas(solution)]
         for one in model.why().candidates:
-            assert one.charge == 0 or one.charge in ends
+            assert one.penalty == 0 or one.penalty in ends
         floor = model.why().entry.floor
         assert floor in ends
     text = model.worked_solution(columns=["outlook"]).to_text()
     if grouping in ("binary", "subset"):
         bit = {1: "log₂(2² − 1)", 100: "(0.4000 + log₂(2² − 1))", 200: "(1 + log₂(2² − 1))"}[times]
-        assert f"charge = {bit}/{14 * times} ≈" in text
+        assert f"penalty = {bit}/{14 * times} ≈" in text
 
 
 def test_stirling_numbers_are_written_out():
@@ -192,8 +206,8 @@ def test_stirling_numbers_are_written_out():
     assert 2 <= k < 6
     ways = {2: 31, 3: 90, 4: 65, 5: 15}[k]
     assert stirling(6, k) == ways
-    assert model.why()["v"].charge == pytest.approx(log2(ways) / 400)
-    assert f"charge = log₂(S(6, {k}))/400 = log₂({ways})/400 ≈" in model.worked_solution().to_text()
+    assert model.why()["v"].penalty == pytest.approx(log2(ways) / 400)
+    assert f"penalty = log₂(S(6, {k}))/400 = log₂({ways})/400 ≈" in model.worked_solution().to_text()
 
 
 @pytest.mark.parametrize(("criterion", "base"), [("squared_error", 4.0), ("absolute_error", 2.0)])
@@ -204,21 +218,21 @@ def test_numbers_pay_a_part_of_the_loss_that_is_left(criterion, base):
     y = 3.0 * (values[:, 1] < 2) + (values[:, 0] > 0) + rng.normal(size=40)
     columns = Column("x", Kind.NUMBER), Column("v", Kind.CATEGORY, tuple("abcd"))
     rows = Dataset(Schema(columns, Target("y", None)), values, y)
-    plan = Plan(criterion=criterion, floor="description", charge="description", grouping="binary")
+    plan = Plan(criterion=criterion, floor="description", penalty="description", grouping="binary")
     tree = grow(rows, plan)
     x, v = next(entries(rows, plan, tree, [0])).candidates
     more = 1 + log2(40) / 2  # a split, and one more answer
     for one, ways in ((x, 39), (v, 2**3 - 1)):
-        assert one.charge == pytest.approx(one.after * (base ** ((more + log2(ways)) / 40) - 1))
-        assert one.gain == pytest.approx(one.raw_gain - one.charge)
+        assert one.penalty == pytest.approx(one.after * (base ** ((more + log2(ways)) / 40) - 1))
+        assert one.gain == pytest.approx(one.raw_gain - one.penalty)
     for cut in x.cuts:
         left = (cut.low[2] + cut.high[2]) / 40
         assert cut.gain == pytest.approx(x.before - left - left * (base ** ((more + log2(39)) / 40) - 1))
-    solution = worked_solution(rows, plan, Lineage(tree, tree), Asked(0))
+    solution = worked_solution(rows, plan, Lineage(tree, tree), SolutionRequest(0))
     assert [wrong_steps(chain) for chain in chains(solution) if wrong_steps(chain)] == []
-    assert {x.charge, v.charge} <= {value_of(chain.rest[-1][1]) for chain in formulas(solution)}
+    assert {x.penalty, v.penalty} <= {value_of(chain.rest[-1][1]) for chain in formulas(solution)}
     assert "bits = (1 + 0.5·log₂(40) + log₂(39))/40 ≈" in solution.to_text()
-    chinese = worked_solution(rows, plan, Lineage(tree, tree), Asked(0, language="zh"))
+    chinese = worked_solution(rows, plan, Lineage(tree, tree), SolutionRequest(0, language="zh"))
     assert "比特 = (1 + 0.5·log₂(40) + log₂(39))/40 ≈" in chinese.to_text()
 
 
@@ -233,7 +247,7 @@ def test_files_keep_it_and_the_first_release_did_not_have_it(tmp_path):
         kept = json.loads(path.read_text("utf-8"))["ledgers"]
         assert ("naming_columns" in kept) == (times > 1)
         assert max(kept["n_values"]) == 3
-    plain = described("each", charge="cuts", floor="average").fit(GOLF, PLAY)
+    plain = described("each", penalty="cuts", floor="average").fit(GOLF, PLAY)
     plain.save(path, ledgers=True, overwrite=True)
     kept = json.loads(path.read_text("utf-8"))["ledgers"]
     assert not [name for name in kept if name.startswith("naming") or name == "n_values"]
@@ -250,13 +264,16 @@ def changed(name, value):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (without("naming_rows"), "naming_rows is not there"),
-        (without("naming_columns"), "naming_columns is not there"),
-        (changed("naming_columns", 5), "naming_columns holds 5 at place 0"),
+        (without("naming_rows"), "naming_rows is missing"),
+        (without("naming_columns"), "naming_columns is missing"),
+        (changed("naming_columns", 5), "naming_columns must hold numbers from 0 to 4, got 5 at index 0"),
         (changed("naming_columns", 1.5), "naming_columns"),
-        (changed("naming_rows", 0.0), "naming_rows is wrong at place 0: columns are named there"),
-        (changed("naming_average_part", 1.5), "naming_average_part holds 1.5"),
-        (changed("n_values", -1), "n_values holds -1"),
+        (changed("naming_rows", 0.0), "naming_rows is wrong at index 0: columns are named there"),
+        (
+            changed("naming_average_part", 1.5),
+            r"naming_average_part must hold numbers from 0 to 1, got 1\.5 at index 0",
+        ),
+        (changed("n_values", -1), "n_values must hold numbers from 0 to 2147483648, got -1 at index 0"),
     ],
 )
 def test_damaged_files_are_refused(tmp_path, change, said):
@@ -275,7 +292,7 @@ def test_the_page_has_the_price():
     assert ledger["naming"] == {
         "columns": 4,
         "rows": 1400,
-        "price": pytest.approx(entry.naming.price, rel=1e-6),
+        "price": pytest.approx(entry.naming.cost, rel=1e-6),
         "average_part": 0.6,
         "floor": pytest.approx(entry.floor, rel=1e-6),
     }
@@ -284,4 +301,4 @@ def test_the_page_has_the_price():
 
 def test_floors_add_up():
     assert floor_of(None, None) is None
-    assert floor_of(0.2, Naming(4, 10.0, 0.25)) == pytest.approx(0.25 * 0.2 + 0.75 * 0.9 * 2 / 10)
+    assert floor_of(0.2, NamingCost(4, 10.0, 0.25)) == pytest.approx(0.25 * 0.2 + 0.75 * 0.9 * 2 / 10)

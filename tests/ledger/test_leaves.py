@@ -20,21 +20,21 @@ def test_pure_and_empty():
     words = pd.DataFrame({"a": pd.Categorical(["u", "v", "u", "v"], categories=["u", "v", "w"])})
     model = ID3Classifier().fit(words, ["yes", "no", "yes", "no"])
     assert [e.leaf for e in leaves(model)] == [
-        "All its rows are of one class, yes.",
-        "All its rows are of one class, no.",
-        "No training row comes here; it answers as the node above.",
+        "All its rows have the class yes.",
+        "All its rows have the class no.",
+        "No training row reaches this node; it predicts like its parent.",
     ]
     assert [{c.reason for c in e.candidates} for e in leaves(model)] == [
-        {"every row here has the same answer"},
-        {"every row here has the same answer"},
-        {"no row comes here"},
+        {"every row here has the same target value"},
+        {"every row here has the same target value"},
+        {"no training row reaches this node"},
     ]
     assert all(e.chosen is None and e.margin is None and e.average is None for e in leaves(model))
 
 
 def test_pure_number():
     model = CARTRegressor(pruning=None).fit([[1], [2], [3]], [2.5, 2.5, 7])
-    assert leaves(model)[0].leaf == "All its rows have the same answer, 2.5."
+    assert leaves(model)[0].leaf == "All its rows have the same target value, 2.5."
 
 
 def test_too_few_rows():
@@ -43,16 +43,16 @@ def test_too_few_rows():
     assert small
     for entry in small:
         assert entry.count < 6
-        assert entry.leaf == f"It holds {entry.count} row{'s' * (entry.count > 1)}, and min_samples_split=6."
+        assert entry.leaf == f"It has {entry.count} row{'s' * (entry.count > 1)}, fewer than min_samples_split=6."
         # the split it would have had is told all the same
         assert entry.chosen is not None
 
 
 def test_too_little_weight():
     model = C45Classifier(min_samples_split=10, pruning=None).fit(GOLF, PLAY, np.full(14, 2.0))
-    assert "It holds rows of weight 8, and min_samples_split=10." not in [e.leaf for e in leaves(model)]
+    assert "It has rows of weight 8, fewer than min_samples_split=10." not in [e.leaf for e in leaves(model)]
     model = C45Classifier(min_samples_split=11, variant="textbook", pruning=None).fit(GOLF, PLAY, np.full(14, 2.0))
-    assert "It holds rows of weight 10, and min_samples_split=11." in [e.leaf for e in leaves(model)]
+    assert "It has rows of weight 10, fewer than min_samples_split=11." in [e.leaf for e in leaves(model)]
 
 
 @pytest.mark.parametrize("weight", [0.5, 3.0])
@@ -61,7 +61,7 @@ def test_rows_are_told_where_rows_are_counted(weight):
     model = CARTClassifier(min_samples_split=6, pruning=None).fit(GOLF, PLAY, np.full(14, weight))
     small = [e for e in leaves(model) if e.impurity > 0]
     assert small
-    assert {e.leaf for e in small} == {f"It holds {e.count} rows, and min_samples_split=6." for e in small}
+    assert {e.leaf for e in small} == {f"It has {e.count} rows, fewer than min_samples_split=6." for e in small}
 
 
 def test_weights_that_are_importances_are_told_in_mean_weights():
@@ -71,7 +71,7 @@ def test_weights_that_are_importances_are_told_in_mean_weights():
     small = [e for e in leaves(model) if e.impurity > 0 and "min_samples_split" in e.leaf]
     assert small
     for entry in small:
-        worth = float(re.search(r"worth ([\d.]+) of the mean weight, and min_samples_split=6", entry.leaf)[1])
+        worth = float(re.search(r"equivalent to ([\d.]+) rows, fewer than min_samples_split=6", entry.leaf)[1])
         assert worth == pytest.approx(entry.weight / 1.25, abs=0.005)
         assert worth < 6
 
@@ -82,24 +82,24 @@ def test_a_minimum_of_mean_weights_is_told_as_a_weight():
     model = C45Classifier(min_samples_leaf=8, variant="textbook", pruning=None).fit(GOLF, PLAY, weight)
     reasons = {c.name: c.reason for c in model.why().candidates}
     assert reasons["temperature"] == "no cut leaves at least a weight of 10 on both sides"
-    assert reasons["outlook"] == "no two branches would hold at least a weight of 10"
+    assert reasons["outlook"] == "no two branches would have at least a weight of 10"
 
 
 def test_too_deep():
     model = CARTClassifier(max_depth=1, pruning=None).fit(GOLF, PLAY)
     deep = [e for e in leaves(model) if e.impurity > 0]
-    assert {e.leaf for e in deep} == {"It is 1 step below the root, as far as max_depth=1 allows."}
+    assert {e.leaf for e in deep} == {"It is 1 level below the root, the limit of max_depth=1."}
     assert all(e.chosen is not None for e in deep)
 
 
 def test_no_candidate():
     model = CARTClassifier(pruning=None).fit([[1], [1], [2], [2]], ["a", "b", "a", "b"])
-    assert "No column has a candidate." in [e.leaf for e in leaves(model)]
+    assert "No column has a candidate split." in [e.leaf for e in leaves(model)]
     model = CARTClassifier(min_samples_leaf=5, pruning=None).fit(GOLF[:8], PLAY[:8])
-    assert leaves(model)[0].leaf == "No column has a candidate."
+    assert leaves(model)[0].leaf == "No column has a candidate split."
     reasons = [c.reason for c in leaves(model)[0].candidates]
     assert reasons[1] == "no cut leaves at least 5 rows on both sides"
-    assert reasons[0] == "no two branches would hold at least 5 rows"
+    assert reasons[0] == "no two branches would have at least 5 rows"
 
 
 def test_little_gain():
@@ -133,13 +133,13 @@ def collapsing():
 def test_collapsed():
     table, y = collapsing()
     model = C45Classifier(pruning=None).fit(table, y)
-    taken_back = [e for e in leaves(model) if e.leaf and "was taken back" in e.leaf]
+    taken_back = [e for e in leaves(model) if e.leaf and "was undone" in e.leaf]
     assert taken_back
     root = model.why().entry
     errors = min(root.stats)
     assert root.leaf == (
-        f"Its best split, on {root.candidates[root.chosen].name}, was taken back: "
-        f"its branches make {errors:g} training errors, the node itself {errors:g}."
+        f"Its best split, on {root.candidates[root.chosen].name}, was undone: "
+        f"its branches make {errors:g} training errors, the node itself makes {errors:g}."
     )
 
 
@@ -216,11 +216,11 @@ def test_two_groups_that_growth_does_not_look_at():
     values = ["p"] * 6 + ["q"] * 2 + ["r"] * 3
     two = CARTClassifier(pruning=None, min_samples_leaf=4).fit(pd.DataFrame({"c": values}), list("xxxyyyxyxxy"))
     [reason] = [one.reason for one in two.why().candidates]
-    assert reason == "in the order of their share of y, no cut of its values leaves at least 4 rows on both sides"
+    assert reason == "ordered by their proportion of y, no cut of its values leaves at least 4 rows on both sides"
     three = CARTClassifier(pruning=None, min_samples_leaf=6).fit(pd.DataFrame({"c": values}), list("xxxyyyzyxxy"))
     [reason] = [one.reason for one in three.why().candidates]
-    assert reason == "no division of its values in two leaves at least 6 rows on both sides"
+    assert reason == "no division of its values into two groups leaves at least 6 rows on both sides"
     y = [2] * 6 + [3, 3, 1, 1, 1]
     numbers = CARTRegressor(pruning=None, min_samples_leaf=4).fit(pd.DataFrame({"c": values}), y)
     [reason] = [one.reason for one in numbers.why().candidates]
-    assert reason == "in the order of their mean answer, no cut of its values leaves at least 4 rows on both sides"
+    assert reason == "ordered by their mean target, no cut of its values leaves at least 4 rows on both sides"

@@ -7,7 +7,7 @@ from tests.oracles.monotone import NO_BOUNDS, all_cuts, child_bounds
 from tests.oracles.monotone_trees import MISSING, PLANS, trees
 from treewright import CARTClassifier, CARTRegressor
 from treewright.ledger.entries import entries
-from treewright.ledger.medians import medians_of_beginnings
+from treewright.ledger.node_cuts import prefix_medians
 from treewright.ledger.record import CHOSEN, REJECTED
 
 
@@ -46,13 +46,13 @@ def test_reasons_count_the_cuts_that_brute_force_bars(criterion):
                     assert "monotonic_cst" not in one.reason
                 elif barred == len(own):
                     n_told += 1
-                    many = f"none of its {len(own)} cuts keeps" if len(own) > 1 else "a split on it would not keep"
-                    assert one.reason.startswith(f"{many} the order that monotonic_cst asks for")
-                    assert f"they {'fall' if column else 'rise'} with it" in one.reason
+                    many = f"none of its {len(own)} cuts satisfies" if len(own) > 1 else "a split on it would violate"
+                    assert one.reason.startswith(f"{many} monotonic_cst")
+                    assert f"they must {'fall' if column else 'rise'} with it" in one.reason
                     assert one.verdict == REJECTED
                 else:
                     n_told += 1
-                    assert f"; {barred} of its {len(own)} cuts would break the order" in one.reason
+                    assert f"; {barred} of its {len(own)} cuts would violate monotonic_cst" in one.reason
             if tree.n_children[node]:
                 column, first = int(tree.column[node]), int(tree.first_child[node])
                 low = values[rows, column] <= tree.threshold[node]
@@ -70,12 +70,13 @@ def test_a_leaf_says_what_kept_it_whole():
     passed = ["no", "no", "yes", "no", "no", "yes", "yes", "no", "yes", "yes"]
     model = CARTClassifier(pruning=None, monotonic_cst=[1]).fit(hours, passed)
     assert model.why(4).entry.leaf == (
-        "No column has a candidate; x0: none of its 2 cuts keeps the order that monotonic_cst asks for "
-        "(answers here lie between 0.167 and 0.5 and they rise with it)."
+        "No column has a candidate split; x0: none of its 2 cuts satisfies monotonic_cst "
+        "(predictions here must be between 0.167 and 0.5 and they must rise with it)."
     )
-    assert model.why(5).entry.leaf.endswith("(answers here lie between 0.5 and 0.833 and they rise with it).")
+    bounds = "(predictions here must be between 0.5 and 0.833 and they must rise with it)."
+    assert model.why(5).entry.leaf.endswith(bounds)
     assert "monotonic_cst" in str(model.why(4))
-    assert "no split" in str(model.worked_solution(4)).lower() or "No column" in str(model.worked_solution(4))
+    assert "No column has a candidate split" in str(model.worked_solution(4))
 
 
 def test_medians_of_beginnings():
@@ -84,6 +85,6 @@ def test_medians_of_beginnings():
         n = int(draw.integers(1, 30))
         y, weight = draw.integers(0, 6, n).astype(float), draw.integers(1, 4, n)
         values, rank = np.unique(y, return_inverse=True)
-        found = medians_of_beginnings(rank, weight, values, np.arange(1, n + 1))
+        found = prefix_medians(rank, weight, values, np.arange(1, n + 1))
         expected = [np.median(np.repeat(y[:k], weight[:k])) for k in range(1, n + 1)]
         assert found.tolist() == expected

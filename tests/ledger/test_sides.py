@@ -7,10 +7,10 @@ import pytest
 
 from tests.ledger.cases import mixed
 from treewright import CARTClassifier, CARTRegressor, TreeClassifier
-from treewright.grow.candidates import Walk
-from treewright.ledger.cuts import cuts_of
+from treewright.grow.candidates import GrowthReplay
 from treewright.ledger.entries import entries
-from treewright.ledger.held import held
+from treewright.ledger.node_cuts import find_cuts
+from treewright.ledger.node_statistics import node_statistics
 
 MODELS = {
     "gini": CARTClassifier(pruning=None, min_samples_leaf=5),
@@ -37,7 +37,7 @@ def test_only_sides_words_and_ties_are_left_out(name, holes, weighted):
     rows, plan, tree = grown(name, holes, weighted)
     nodes = np.flatnonzero(tree.n_children).tolist()
     n_cuts = 0
-    whole, brief = (list(entries(rows, plan, tree, nodes, sides=sides)) for sides in (True, False))
+    whole, brief = (list(entries(rows, plan, tree, nodes, details=details)) for details in (True, False))
     for one, other in zip(whole, brief, strict=True):
         assert [c.words for candidate in other.candidates for c in candidate.cuts if c.words or c.low or c.high] == []
         n_cuts += sum(len(candidate.cuts) for candidate in one.candidates)
@@ -58,15 +58,15 @@ def test_only_sides_words_and_ties_are_left_out(name, holes, weighted):
 @pytest.mark.parametrize("name", MODELS)
 def test_cuts_are_the_same_from_the_lists_of_growth(name, weighted):
     rows, plan, tree = grown(name, 0.0, weighted)
-    walk, n_compared = Walk(rows, plan), 0
+    walk, n_compared = GrowthReplay(rows, plan), 0
     for seen in walk.visit(tree, np.flatnonzero(tree.n_children).tolist()):
-        here = held(walk.prepared, seen)
+        here = node_statistics(walk.prepared, seen)
         for one in seen.candidates:
             if one.has_split and not np.isnan(one.threshold):
                 values = here.values(one.column)
-                order = here.place[walk.by_value(one.column)]
+                order = here.position[walk.by_value(one.column)]
                 assert np.all(np.diff(values[order]) >= 0)
-                found, sorted_anew = (cuts_of(walk, here, one.column, values, by) for by in (order, None))
+                found, sorted_anew = (find_cuts(walk, here, one.column, values, by) for by in (order, None))
                 assert found.threshold.tolist() == sorted_anew.threshold.tolist()
                 assert found.gain.tolist() == sorted_anew.gain.tolist()
                 n_compared += 1

@@ -11,9 +11,8 @@ from treewright import CARTClassifier
 from treewright.criteria import gini_decrease, information_gain, twoing
 from treewright.ledger.record import REJECTED
 from treewright.ledger.worked import worked_pruning
-from treewright.ledger.worked.document import Formula
-from treewright.ledger.worked.expressions import Call, Symbol
-from treewright.ledger.worked.text import TextPage
+from treewright.ledger.worked.document import Call, Formula, Symbol
+from treewright.ledger.worked.render_text import TextRenderer
 from treewright.prune import CostComplexity, CriticalValue, ErrorBased, MinimumError, Pessimistic
 
 
@@ -25,7 +24,7 @@ def some_nodes(tree, n=2):
 def check(solution):
     n_checked = 0
     for chain in chains(solution):
-        assert wrong_steps(chain) == [], TextPage(8).one(chain)
+        assert wrong_steps(chain) == [], TextRenderer(8).one(chain)
         n_checked += sum(value_of(part) is not None for _, part in chain.rest)
     return n_checked
 

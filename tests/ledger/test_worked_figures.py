@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treewright.ledger.worked.expressions import Count, Value, cut_point, quantity
-from treewright.ledger.worked.figures import figure
+from treewright.ledger.worked.document import Count, Value, cut_point, quantity
+from treewright.ledger.worked.rendering import format_figure
 
 NUMBERS = st.floats(min_value=-1e11, max_value=1e11, allow_nan=False)
 DIGITS = st.integers(1, 10)
@@ -20,7 +20,7 @@ def as_decimal(found):
 
 @given(NUMBERS, DIGITS)
 def test_no_more_than_half_of_the_last_digit_is_lost(value, digits):
-    found = figure(Value(value), digits)
+    found = format_figure(Value(value), digits)
     places = len(found.digits.partition(".")[2]) - (found.exponent or 0)
     lost = abs(as_decimal(found) - Decimal(value))
     noise = Decimal("1e-13") * abs(Decimal(value))
@@ -30,7 +30,7 @@ def test_no_more_than_half_of_the_last_digit_is_lost(value, digits):
 
 @given(st.floats(min_value=-900, max_value=900), DIGITS)
 def test_as_many_digits_as_asked_for(value, digits):
-    found = figure(Value(value), digits)
+    found = format_figure(Value(value), digits)
     if found.exponent is None:
         assert len(found.digits.partition(".")[2]) == digits
     else:  # only what would be shown as nothing is shown by its power of ten
@@ -43,7 +43,7 @@ def test_a_half_is_rounded_up(thousandths, digits):
     value = thousandths / 10_000
     exact = Decimal(thousandths) / 10_000
     wanted = exact.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
-    found = figure(Value(value), digits)
+    found = format_figure(Value(value), digits)
     if found.exponent is None:
         assert Decimal(found.digits) == wanted
 
@@ -53,16 +53,16 @@ def test_a_half_is_rounded_up(thousandths, digits):
     [(3 / 7, "42.9"), (1.0, "100"), (0.0, "0"), (0.7, "70"), (1 / 3, "33.3"), (0.12345, "12.3")],
 )
 def test_percent(value, shown):
-    assert figure(Value(value, percent=True)).digits == shown
+    assert format_figure(Value(value, percent=True)).digits == shown
 
 
 def test_numbers_at_the_edges():
-    assert figure(Value(inf)).digits == "∞"
-    assert figure(Value(-0.0)).digits == "0.0000"
-    assert figure(Value(-1e-9)).digits == "-1.00"
-    assert (figure(Value(9.999e-7), 4).digits, figure(Value(9.999e-7), 4).exponent) == ("1.00", -6)
-    assert figure(Value(1234567.891)).digits == "1234568"
-    assert figure(Count(75.0)).digits == "75"
+    assert format_figure(Value(inf)).digits == "∞"
+    assert format_figure(Value(-0.0)).digits == "0.0000"
+    assert format_figure(Value(-1e-9)).digits == "-1.00"
+    assert (format_figure(Value(9.999e-7), 4).digits, format_figure(Value(9.999e-7), 4).exponent) == ("1.00", -6)
+    assert format_figure(Value(1234567.891)).digits == "1234568"
+    assert format_figure(Count(75.0)).digits == "75"
 
 
 def test_weights_that_are_whole_but_for_rounding_are_counts():

@@ -15,12 +15,12 @@ import pytest
 from tests.golden.tables import GOLF, WATERMELON_20A
 from tests.ledger.worked_cases import fitted
 from treewright import C45Classifier, CARTClassifier, ID3Classifier
-from treewright.ledger.worked.expressions import Words
-from treewright.ledger.worked.html import user_words
-from treewright.ledger.worked.latex import escaped as latex
-from treewright.ledger.worked.markdown import MarkdownPage
-from treewright.ledger.worked.markdown import escaped as markdown
-from treewright.model.words import printable
+from treewright.ledger.worked.document import Label
+from treewright.ledger.worked.render_html import user_words
+from treewright.ledger.worked.render_latex import escape_latex as latex
+from treewright.ledger.worked.render_markdown import MarkdownRenderer
+from treewright.ledger.worked.render_markdown import escape_markdown as markdown
+from treewright.model.formatting import printable
 
 HOSTILE = [
     "</script><script>alert(1)</script>",
@@ -109,7 +109,7 @@ def test_html_has_our_tags_only(name):
 def test_names_are_text_in_html(name):
     read = Texts()
     read.feed(solutions()["hostile en"].to_html())
-    shown = user_words(Words(name))
+    shown = user_words(Label(name))
     read_back = Texts()
     read_back.feed(f"<p>{shown}</p>")
     assert read_back.tags == ["p"]
@@ -168,9 +168,9 @@ def test_rows_of_markdown_tables_have_as_many_cells_as_their_head(name):
 
 
 def test_words_in_formulas_of_markdown_have_no_sign_of_markdown():
-    page = MarkdownPage(4)
+    page = MarkdownRenderer(4)
     for name in HOSTILE:
-        said = page.words(Words(name))
+        said = page.words(Label(name))
         assert not set(said) & set("$`|<>*\n")
         assert len(re.findall(r"(?<!\\)\{", said)) == len(re.findall(r"(?<!\\)\}", said))
 
@@ -257,7 +257,7 @@ def test_values_behind_the_figures():
 
 
 def test_lines_of_text_fit_a_terminal():
-    from treewright.model.grid import text_width
+    from treewright.text_table import text_width
 
     for name in NAMES[:7]:
         for line in solutions()[name].to_text().splitlines():

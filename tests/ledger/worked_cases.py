@@ -59,7 +59,7 @@ def fitted(name):
 
 def described(grouping, times):
     """Splits that pay for their description; with rows that stand for more the floor leaves the average behind."""
-    parts = {"criterion": "entropy", "merit": "ratio", "floor": "description", "charge": "description", "max_depth": 3}
+    parts = {"criterion": "entropy", "merit": "ratio", "floor": "description", "penalty": "description", "max_depth": 3}
     model = TreeClassifier(**parts, grouping=grouping)
     return lambda X, y: model.fit(X, y, sample_weight=np.full(N, times))
 
@@ -80,9 +80,11 @@ OTHERS = {
 STRATEGIES = ("fractional", "learned", "branch", "stop")
 METHODS = (
     "pessimistic", "minimum_error", "critical_value", "mdl", "same_decision", "error_based", "cost_complexity",
-    "reduced_error", "pre_pruning", "global", "error_based+global",
+    "reduced_error", "pre_pruning", "global", "error_based+global", "max_leaves",
 )  # fmt: skip
-FOR_NUMBERS = ("pessimistic", "same_decision", "cost_complexity", "reduced_error", "pre_pruning", "global")
+FOR_NUMBERS = (
+    "pessimistic", "same_decision", "cost_complexity", "reduced_error", "pre_pruning", "global", "max_leaves",
+)  # fmt: skip
 
 NAMES = [
     *(f"{how} {missing}" for how in ("c4.5", "grouped", "weights") for missing in STRATEGIES),

@@ -39,7 +39,7 @@ def test_a_leaf():
     assert (node.depth, node.branch, node.branch_words) == (2, 1, "size > M")
     assert [(above.id, words) for above, words in node.path()] == [(0, "price <= 9.5"), (1, "size > M")]
     assert node.class_weights == {"no": 2.0, "perhaps": 0.0, "yes": 1.0}
-    assert node.shares == {"no": 2 / 3, "perhaps": 0.0, "yes": 1 / 3}
+    assert node.probabilities == {"no": 2 / 3, "perhaps": 0.0, "yes": 1 / 3}
     assert (node.majority, node.error) == ("no", 1.0)
     assert math.isnan(node.gain)
     assert math.isnan(node.merit)
@@ -50,7 +50,7 @@ def test_an_empty_branch_answers_as_its_parent():
     assert (node.weight, node.count, node.error) == (0.0, 0, 0.0)
     assert set(node.class_weights.values()) == {0.0}
     assert node.majority == "no"
-    assert node.shares == node.parent.shares
+    assert node.probabilities == node.parent.probabilities
 
 
 def test_the_first_class_wins_a_tie():
@@ -68,15 +68,15 @@ def test_regression():
     assert [c.value for c in root.children] == [2.0, 8.0]
 
 
-@pytest.mark.parametrize("name", ["majority", "error", "class_weights", "shares"])
+@pytest.mark.parametrize("name", ["majority", "error", "class_weights", "probabilities"])
 def test_a_regression_tree_has_no_classes(name):
-    with pytest.raises(KindError, match=f"has no {name}; ask for value"):
+    with pytest.raises(KindError, match=f"have no `{name}`; use `value`"):
         getattr(regression().root, name)
 
 
 @pytest.mark.parametrize("name", ["value", "loss"])
 def test_a_classification_tree_has_no_number(name):
-    with pytest.raises(KindError, match=f"has no {name}; ask for"):
+    with pytest.raises(KindError, match=f"have no `{name}`; use `"):
         getattr(every_kind().root, name)
 
 
@@ -88,7 +88,7 @@ def test_views_are_equal_frozen_and_readable():
         node.id = 3
     assert repr(node) == "<Node 2: price > 9.5; 3 branches on colour; no (6.5/2.5)>"
     assert repr(node.tree.root).startswith("<Node 0: root; 2 branches on price; ")
-    assert repr(regression().node(1)) == "<Node 1: price <= 9.5; leaf; 2 (3, 0.5)>"
+    assert repr(regression().node(1)) == "<Node 1: price <= 9.5; leaf; mean 2, n 3, sd 0.7071>"
 
 
 def test_walk_below_a_node():
@@ -103,17 +103,17 @@ def test_a_deep_view_needs_no_recursion():
 
 
 def test_the_builder_names_what_is_wrong():
-    with pytest.raises(ValueError, match="no column 'weather'"):
+    with pytest.raises(ValueError, match="Column 'weather' not found; the columns are"):
         build(CLASSES, table("weather", {"a": leaf("no"), "b": leaf("yes")}))
-    with pytest.raises(ValueError, match="'pink' is no category of 'colour'"):
+    with pytest.raises(ValueError, match="Category 'pink' not found; the categories of 'colour' are"):
         build(CLASSES, table("colour", {"red": leaf("no"), "pink": leaf("yes")}))
-    with pytest.raises(ValueError, match="'never' is no class of 'sold'"):
+    with pytest.raises(ValueError, match="Class 'never' not found; the classes of 'sold' are"):
         build(CLASSES, leaf("never"))
-    with pytest.raises(ValueError, match="is no part of a tree"):
+    with pytest.raises(ValueError, match=r"\{'colour': 'red'\} is not a node of a tree; use leaf, number"):
         build(CLASSES, {"colour": "red"})
-    with pytest.raises(ValueError, match="All leaves of the tree are empty"):
+    with pytest.raises(ValueError, match="At least one leaf must have a weight above 0"):
         build(CLASSES, leaf())
-    with pytest.raises(ParameterError, match="'entropy', 'gini'"):
+    with pytest.raises(ParameterError, match="criterion must be one of 'entropy', 'gini', 'log_loss', got 'twoing'"):
         build(CLASSES, leaf("no"), criterion="twoing")
-    with pytest.raises(ValueError, match="give it a number"):
+    with pytest.raises(ValueError, match="A leaf must predict a number for 'days', got"):
         build(regression().schema, leaf("no"))

@@ -91,7 +91,7 @@ def test_categories_of_any_type():
 
 @pytest.mark.parametrize("branch", [-1, 2])
 def test_a_branch_that_is_not_there_is_named(branch):
-    with pytest.raises(InputError, match=r"split on 'size' has no branch .* 0 to 1"):
+    with pytest.raises(InputError, match=r"Branch .* not found; the split on 'size' has the branches 0 to 1"):
         Split(SIZE, 0, 2, threshold=0.5).branch_words(branch)
 
 

@@ -12,9 +12,9 @@ from tests.model.samples import CLASSES, chain, columns_of, every_kind, regressi
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import InputError, ModelFormatError
 from treewright.model.build import build, leaf, number
-from treewright.model.columns import COLUMNS
 from treewright.model.surrogates import Surrogates
 from treewright.model.tree import Tree
+from treewright.model.tree_columns import COLUMNS
 
 
 def test_every_array_has_its_type_is_contiguous_and_read_only():
@@ -196,7 +196,7 @@ def test_a_bad_stored_state_is_refused(spoil):
 
 @pytest.mark.parametrize("state", [None, 3, "tree", [], (1, 2), {1: 2}])
 def test_a_stored_state_that_is_none_is_refused(state):
-    with pytest.raises(ModelFormatError, match="has the fields schema, parent"):
+    with pytest.raises(ModelFormatError, match="must have exactly the fields schema, parent"):
         object.__new__(Tree).__setstate__(state)
 
 

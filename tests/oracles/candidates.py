@@ -1,7 +1,7 @@
 """Candidates of one column, scored one by one: numbers, a branch per category, two subsets.
 
 In: a `Ground`, a column and the rows of a node whose value is known. Out: a `Candidate` of these rows alone, not
-yet charged, or None when the column has none.
+yet penalised, or None when the column has none.
 """
 
 import math
@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
 
-from tests.oracles.charges import bits_of_two
 from tests.oracles.ground import Ground, Real
+from tests.oracles.penalties import bits_of_two
 
 MANY_ABSENT = 256
 
@@ -94,7 +94,7 @@ def number_candidate(ground: Ground, column: int, rows: list[int]) -> Candidate 
     cuts = []
     for a, b in neighbours(ground, column, rows):
         branches = [[r for r in rows if values[r] <= a], [r for r in rows if values[r] > a]]
-        if all(ground.reaches(branch, side) for branch in branches):
+        if all(ground.reaches(branch, side) for branch in branches) and ground.has_rates(branches):
             cuts.append((a, b, branches, ground.gain(rows, branches)))
     if not cuts:
         return None
@@ -115,7 +115,9 @@ def by_category(ground: Ground, column: int, rows: list[int]) -> dict[int, list[
 
 
 def enough(ground: Ground, branches: Sequence[Sequence[int]]) -> bool:
-    """Whether at least two branches reach the leaf minimum."""
+    """Whether at least two branches reach the leaf minimum, and none with rows has a rate of 0."""
+    if not ground.has_rates(branches):
+        return False
     return sum(1 for b in branches if b and ground.reaches(b, ground.options.min_leaf)) >= 2
 
 

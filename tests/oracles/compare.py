@@ -56,7 +56,7 @@ def plan(options: Options) -> Plan:
         floor=options.floor,
         grouping=options.grouping,
         threshold=options.threshold,
-        charge=options.charge,
+        penalty=options.penalty,
         side=options.side,
         minimum=options.minimum,
         slack=options.slack,

@@ -9,17 +9,17 @@ from dataclasses import replace
 from random import Random
 
 from tests.oracles.compare import engine_tree
-from tests.oracles.holes import make_holed
+from tests.oracles.missing_tables import make_holed
 from tests.oracles.options import Options
 from tests.oracles.plans import NAMED, STRATEGIES, random_limits, random_missing, random_options
-from tests.oracles.tables import Table, make_table
+from tests.oracles.tables import Table, as_rates, make_table
 from treewright.fast_paths import fast_path_sizes
 
-N_NAMED, N_RANDOM, N_HOLED = 4, 60, 24
+N_NAMED, N_RANDOM, N_HOLED, N_RATES = 4, 60, 24, 4
 
 
 def cases() -> list[tuple[Table, Options]]:
-    """Every named algorithm, random options, and tables with holes; half of them with weights."""
+    """Every named algorithm, random options, and tables with holes, some of rates; half of them with weights."""
     found = []
     for name, options in NAMED.items():
         for number in range(N_NAMED):
@@ -33,6 +33,10 @@ def cases() -> list[tuple[Table, Options]]:
         table = make_table(number, regression=regression)
         found.append((table, random_options(number, regression=regression)))
     for missing in STRATEGIES:
+        for number in range(N_RATES):
+            options = random_missing(("rates", number), missing=missing, regression=True)
+            table = as_rates(make_holed(("rates", missing, number), regression=True))
+            found.append((table, replace(options, criterion="poisson", penalty="none")))
         for number in range(N_HOLED):
             regression, seed = number % 4 == 0, (missing, number)
             options = random_missing(seed, missing=missing, regression=regression)

@@ -5,7 +5,7 @@ counts towards a minimum, how impure it is and what a split of it gains. Rows ar
 rows are there with a share of their weight has a ground of its own, `shared`, with smaller units.
 
 Sums are exact: a float is a fraction whose denominator is a power of two, so weights and targets become whole
-numbers over one common denominator. Only entropy leaves the rationals.
+numbers over one common denominator. Only entropy and the Poisson deviance leave the rationals.
 
 The package counts shares in a unit of about 2**-60 of the training weight, and a third is no whole number of those.
 Minimums, the heavier branch and the order of categories forgive 1e-9. Where another rule compares such a weight with
@@ -126,6 +126,12 @@ class Ground:
         """Whether there are enough rows."""
         return self.size(rows) >= Fraction(minimum) - self.slack
 
+    def has_rates(self, branches: Sequence[Sequence[int]]) -> bool:
+        """Whether each branch that has rows has a rate above 0; other criteria do not ask."""
+        if self.options.criterion != "poisson":
+            return True
+        return all(any(self.target[r] > 0 for r in rows) for rows in branches if rows)
+
     def heavier(self, branches: Sequence[Sequence[int]]) -> int:
         """The branch of most weight, the lowest on a tie."""
         hefts = [self.heft(b) for b in branches]
@@ -180,6 +186,10 @@ class Ground:
             centre = self.median(rows)
             apart = sum((self.weight[r] * abs(self.target[r] - centre) for r in rows), Fraction(0))
             return apart / total * self.target_unit
+        if criterion == "poisson":
+            rate = self.mean(rows)
+            terms = [(self.weight[r], Fraction(self.target[r]) / rate) for r in rows if self.target[r]]
+            return float(rate * self.target_unit / total) * math.fsum(w * float(y) * math.log(y) for w, y in terms)
         return 1 - Fraction(sum(u * u for u in self.class_units(rows)), total * total)
 
     def gain(self, rows: Sequence[int], branches: Sequence[Sequence[int]]) -> Real:
@@ -204,8 +214,8 @@ class Ground:
         return self.times(TIE) * self.impurity(rows)
 
     def times(self, x: Fraction) -> Real:
-        """Entropy is a float; mixing it with a fraction is said, not silent."""
-        return float(x) if self.options.criterion == "entropy" else x
+        """Entropy and deviance are floats; mixing them with a fraction is said, not silent."""
+        return float(x) if self.options.criterion in ("entropy", "poisson") else x
 
     def split_information(self, branches: Sequence[Sequence[int]]) -> float:
         """The entropy of the branch weights."""

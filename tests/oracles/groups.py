@@ -9,8 +9,8 @@ from fractions import Fraction
 from itertools import combinations
 
 from tests.oracles.candidates import Candidate, by_category, each_candidate, enough
-from tests.oracles.charges import bits_of_groups
 from tests.oracles.ground import Ground
+from tests.oracles.penalties import bits_of_groups
 
 MANY_PRESENT = 512
 LIGHT = Fraction(1, 2)

@@ -13,11 +13,11 @@ from fractions import Fraction
 from typing import Any
 
 from tests.oracles.candidates import Candidate
-from tests.oracles.charges import floor_of
 from tests.oracles.ground import Ground, Real, prepare
 from tests.oracles.missing import candidate, information
+from tests.oracles.missing_routing import send
 from tests.oracles.options import Column, Options
-from tests.oracles.sending import send
+from tests.oracles.penalties import floor_of
 from tests.oracles.surrogates import Surrogate, surrogates_of
 
 RATIO_TIE = 1e-11
@@ -101,8 +101,8 @@ def make_node(ground: Ground, rows: list[int], parent: Node | None) -> Node:
         return node | {"stats": empty, "value": parent["value"], "impurity": None}
     node["impurity"] = float(ground.impurity(rows))
     if ground.options.is_regression:
-        squared = ground.options.criterion == "squared_error"
-        value = float((ground.mean(rows) if squared else ground.median(rows)) * ground.target_unit)
+        is_median = ground.options.criterion == "absolute_error"
+        value = float((ground.median(rows) if is_median else ground.mean(rows)) * ground.target_unit)
         loss = float(ground.impurity(rows) * weight)
         return node | {"stats": [float(weight), value, loss], "value": [value]}
     units = ground.class_units(rows)

@@ -11,12 +11,19 @@ from fractions import Fraction
 from unittest.mock import patch
 
 from tests.oracles.candidates import Candidate, neighbours, side_minimum, threshold
-from tests.oracles.charges import NOT_ABOVE, SURE, average_part, bits_of_a_split, bits_of_groups, bits_of_two
 from tests.oracles.compare import KINDS, dataset, engine_tree, oracle_tree, plan
 from tests.oracles.ground import Ground
 from tests.oracles.grower import RATIO_TIE, Node, candidates, choose, ranked
 from tests.oracles.missing import information
 from tests.oracles.options import Column, Options
+from tests.oracles.penalties import (
+    NOT_ABOVE,
+    SURE,
+    average_part,
+    bits_of_a_split,
+    bits_of_groups,
+    bits_of_two,
+)
 from tests.oracles.tables import Table
 from treewright.data.dataset import Dataset
 from treewright.grow.plan import Plan
@@ -29,7 +36,7 @@ CLOSE = 1e-9
 N_CUTS = 6
 
 Brute = tuple[float, float, list[list[int]]]
-"""A cut: its threshold, what it gains before rho and charge, the rows below and above."""
+"""A cut: its threshold, what it gains before rho and penalty, the rows below and above."""
 
 
 class Check:
@@ -64,7 +71,7 @@ class Check:
         self.close("stats", entry.stats, self.stats(rows), self.weighty())
         self.close("impurity", [entry.impurity], [self.ground.impurity(rows)])
         found = {c.column: c for c in candidates(self.ground, rows)}
-        with patch("tests.oracles.charges.NOT_ABOVE", -math.inf):  # those, too, that their charge has eaten up
+        with patch("tests.oracles.penalties.NOT_ABOVE", -math.inf):  # those, too, that their penalty has eaten up
             every = {c.column: c for c in candidates(self.ground, rows)}
         for told in entry.candidates:
             self.known(told)
@@ -86,7 +93,7 @@ class Check:
         ground = self.ground
         if not ground.options.is_regression:
             return [u * ground.weight_unit for u in ground.class_units(rows)]
-        centre = ground.mean(rows) if ground.options.criterion == "squared_error" else ground.median(rows)
+        centre = ground.median(rows) if ground.options.criterion == "absolute_error" else ground.mean(rows)
         return [ground.total(rows), centre * ground.target_unit, ground.impurity(rows) * ground.total(rows)]
 
     def known(self, told: Told) -> None:
@@ -116,10 +123,10 @@ class Check:
         self.close(f"{name} before, after", [told.before, told.after], [ground.impurity(inside), after])
         self.close(f"{name} raw gain", [told.raw_gain], [raw])
         part = float(ground.units(inside)) / float(ground.units(self.rows)) if found.unplaced else 1.0
-        charge = part * float(raw) - float(found.gain)
-        self.close(f"{name} charge", [told.charge], [charge])
-        self.close(f"{name} sum", [part * told.raw_gain - told.charge], [told.gain])
-        self.same(f"{name} is named in bits", self.bits(told, branches), found.bits if told.charge else 0.0)
+        penalty = part * float(raw) - float(found.gain)
+        self.close(f"{name} charge", [told.penalty], [penalty])
+        self.close(f"{name} sum", [part * told.raw_gain - told.penalty], [told.gain])
+        self.same(f"{name} is named in bits", self.bits(told, branches), found.bits if told.penalty else 0.0)
         self.same(f"{name} cuts", told.n_cuts, found.n_cuts)
         if ground.options.is_regression:
             self.same(f"{name} gini, ratio", (told.gini_index, told.ratio), (None, None))
@@ -131,7 +138,7 @@ class Check:
     def bits(self, told: Told, branches: list[list[int]]) -> float:
         """What it takes to name a grouping of as many values as are told."""
         n, options = told.n_values, self.ground.options
-        if n == 0 or options.charge != "description":
+        if n == 0 or options.penalty != "description":
             return 0.0 if n == 0 else math.nan
         if options.grouping in ("subset", "binary"):
             return bits_of_two(n)
@@ -190,7 +197,7 @@ class Check:
             self.same("columns", None if entry.naming is None else entry.naming.n_columns, len(found))
             numbers = [math.nan] * 3
             if entry.naming is not None:
-                numbers = [entry.naming.rows, entry.naming.price, entry.naming.average_part]
+                numbers = [entry.naming.rows, entry.naming.cost, entry.naming.average_part]
             self.close("naming", numbers, [ground.heft(self.rows), price, part])
         else:
             self.same("naming", entry.naming, None)
@@ -221,23 +228,23 @@ class Check:
         self.same(f"{told.name} cut", told.threshold, tied[0][0])
         gains = sorted((gain for _, gain, _ in brute), reverse=True)[:N_CUTS]
         part, apart = self.factor(told)
-        left = [self.after_charge(told, part * g + apart) for g in gains]
+        left = [self.after_penalty(told, part * g + apart) for g in gains]
         self.close(f"{told.name} gains of cuts", [c.gain for c in told.cuts], left)
         for cut in told.cuts:
             sides = [s for t, _, s in brute if t == cut.threshold and self.same_sides(cut, s)]
             self.same(f"{told.name} at {cut.threshold}", len(sides) >= 1, True)
-        if told.verdict == REJECTED and told.gain is not None and told.merit is None and told.charge:
-            self.close(f"{told.name} eaten gain", [told.gain], [part * best + apart - told.charge])
+        if told.verdict == REJECTED and told.gain is not None and told.merit is None and told.penalty:
+            self.close(f"{told.name} eaten gain", [told.gain], [part * best + apart - told.penalty])
             small = told.split_info <= self.ground.options.min_info
             self.same(f"{told.name} is eaten", told.gain <= NOT_ABOVE * self.scale or small, True)
 
-    def after_charge(self, told: Told, gain: float) -> float:
+    def after_penalty(self, told: Told, gain: float) -> float:
         """Classes: every cut pays what the best one does. Numbers: a part of the loss that is left."""
         ground, options = self.ground, self.ground.options
-        if not options.is_regression or options.charge == "none":
-            return gain - told.charge
+        if not options.is_regression or options.penalty == "none":
+            return gain - told.penalty
         bits = math.log2(told.n_cuts)
-        if options.charge == "description":
+        if options.penalty == "description":
             bits += bits_of_a_split(ground, self.rows)
         power = 2 if options.criterion == "squared_error" else 1
         worth = 2 ** min(power * bits / float(ground.heft(self.rows)), 1000) - 1
@@ -264,6 +271,9 @@ class Check:
         known = [r for r in self.rows if values[r] is not None]
         gone = [r for r in self.rows if values[r] is None] if ground.options.missing == "learned" else []
         pairs = neighbours(ground, column, known)
+        apart = [known, [r for r in self.rows if values[r] is None]]
+        if ground.options.missing == "branch" and not ground.has_rates(apart):
+            return []
         order = [(a, b, 1) for a, b in pairs]
         if gone and known:
             order += [(max(values[r] for r in known), math.inf, 1), *((a, b, 0) for a, b in pairs)]
@@ -271,7 +281,7 @@ class Check:
         for a, b, place in order:
             sides = [[r for r in known if values[r] <= a], [r for r in known if values[r] > a]]
             sides[place] = sides[place] + gone
-            if all(ground.reaches(side, side_minimum(ground, known + gone)) for side in sides):
+            if ground.has_rates(sides) and all(ground.reaches(s, side_minimum(ground, known + gone)) for s in sides):
                 written = math.inf if b == math.inf else threshold(ground, column, a, b)
                 found.append((written, float(ground.gain(known + gone, sides)), sides))
         return found

@@ -1,7 +1,7 @@
-"""Groups of categories by a merge path: two groups ("binary"), or the stage of the best charged ratio ("least-loss").
+"""Groups of categories by a merge path: two groups ("binary"), or the stage of the best penalised ratio ("least-loss").
 
 In: a `Ground`, a category column, the rows of a node whose value is known (or, learned, missing as one more category),
-and those whose value is missing. Out: a `Candidate` of these rows, not yet charged, or None.
+and those whose value is missing. Out: a `Candidate` of these rows, not yet penalised, or None.
 
 Values of a single row are one value here, and so are all of them: such a *value* is a list of codes.
 """
@@ -18,9 +18,9 @@ from tests.oracles.candidates import (
     height,
     subset_branches,
 )
-from tests.oracles.charges import bits_of_a_split, bits_of_groups, bits_of_two
 from tests.oracles.ground import Ground
 from tests.oracles.groups import MANY_PRESENT
+from tests.oracles.penalties import bits_of_a_split, bits_of_groups, bits_of_two
 
 RATIO_TIE = 1e-11
 LEAST_INFORMATION = 1e-10
@@ -74,12 +74,12 @@ class Path:
                 self.ground.doubt("content", self.ground.heft(a), self.ground.heft(b), [*a, *b])
 
     def merit(self) -> float | None:
-        """The charged ratio of the blocks as they stand, or the charged gain; None where they are too small."""
+        """The penalised ratio of the blocks as they stand, or the penalised gain; None where they are too small."""
         ground, branches = self.ground, self.branches(self.blocks)
         if not enough(ground, branches):
             return None
         gain = float(ground.gain(self.rows, branches))
-        if ground.options.charge == "description":
+        if ground.options.penalty == "description":
             bits = bits_of_a_split(ground, self.rows) + bits_of_groups(self.n_values, len(branches))
             gain -= bits / float(ground.heft(self.rows))
         if ground.options.merit == "decrease":

@@ -1,6 +1,6 @@
 """Candidates where values are missing: one search for each strategy.
 
-In: a `Ground`, a column and all rows of a node. Out: the column's `Candidate`, its gain multiplied and charged as the
+In: a `Ground`, a column and all rows of a node. Out: the column's `Candidate`, its gain multiplied and penalised as the
 section "Missing values" says, or None; and the split information of a candidate.
 """
 
@@ -21,10 +21,10 @@ from tests.oracles.candidates import (
     subset_candidate,
     threshold,
 )
-from tests.oracles.charges import bits_of_a_split, bits_of_cuts, bits_of_two, less_charge
 from tests.oracles.ground import Ground, Real
 from tests.oracles.groups import group_candidate
 from tests.oracles.merging import binary_candidate, least_loss_candidate, two_groups
+from tests.oracles.penalties import bits_of_a_split, bits_of_cuts, bits_of_two, less_penalty
 
 
 def candidate(ground: Ground, column: int, rows: list[int]) -> Candidate | None:
@@ -35,10 +35,10 @@ def candidate(ground: Ground, column: int, rows: list[int]) -> Candidate | None:
     if not known:
         return None
     if not missing:
-        return charged(ground, rows, found_on(ground, column, known, missing))
+        return penalised(ground, rows, found_on(ground, column, known, missing))
     match ground.options.missing:
         case "learned":
-            return charged(ground, rows, learned(ground, column, known, missing))
+            return penalised(ground, rows, learned(ground, column, known, missing))
         case "branch":
             return with_branch(ground, column, known, missing)
         case "fractional" | "surrogate" | "stop":
@@ -46,7 +46,7 @@ def candidate(ground: Ground, column: int, rows: list[int]) -> Candidate | None:
             if found is None:
                 return None
             rho = ground.times(Fraction(ground.units(known), ground.units(rows)))
-            return charged(ground, rows, replace(found, gain=rho * found.gain, unplaced=missing))
+            return penalised(ground, rows, replace(found, gain=rho * found.gain, unplaced=missing))
     raise ValueError(f"a missing cell, and missing={ground.options.missing!r}")
 
 
@@ -66,19 +66,19 @@ def found_on(ground: Ground, column: int, known: list[int], missing: list[int]) 
     return group_candidate(ground, column, known, missing)
 
 
-def charged(ground: Ground, rows: list[int], found: Candidate | None) -> Candidate | None:
+def penalised(ground: Ground, rows: list[int], found: Candidate | None) -> Candidate | None:
     """The candidate less what its description costs, or None when nothing is left."""
-    charge = ground.options.charge
-    if found is None or charge == "none" or (charge == "cuts" and found.n_cuts == 0):
+    penalty = ground.options.penalty
+    if found is None or penalty == "none" or (penalty == "cuts" and found.n_cuts == 0):
         return found
-    gain = less_charge(ground, rows, found.gain, bits_paid(ground, rows, found))
+    gain = less_penalty(ground, rows, found.gain, bits_paid(ground, rows, found))
     return None if gain is None else replace(found, gain=gain)
 
 
 def bits_paid(ground: Ground, rows: list[int], found: Candidate) -> float:
     """What the description of a candidate costs."""
     bits = bits_of_cuts(found.n_cuts) if found.n_cuts else found.bits
-    match ground.options.charge:
+    match ground.options.penalty:
         case "description":
             return bits_of_a_split(ground, rows) + bits
         case "cuts" if found.n_cuts:
@@ -115,7 +115,7 @@ def learned_cut(ground: Ground, column: int, known: list[int], missing: list[int
     for a, b, place in order:
         branches = [[r for r in known if values[r] <= a], [r for r in known if values[r] > a]]
         branches[place] = branches[place] + missing
-        if all(ground.reaches(branch, side) for branch in branches):
+        if all(ground.reaches(branch, side) for branch in branches) and ground.has_rates(branches):
             cuts.append((a, b, place, branches, ground.gain(rows, branches)))
     if not cuts:
         return None
@@ -153,11 +153,13 @@ def learned_subset(ground: Ground, column: int, known: list[int], missing: list[
 def with_branch(ground: Ground, column: int, known: list[int], missing: list[int]) -> Candidate | None:
     """The candidate of the known rows and one more branch; without one, the test whether the value is missing."""
     rows = known + missing
+    if not ground.has_rates([known, missing]):
+        return None
     found = found_on(ground, column, known, missing)
     if found is not None:
         branches, gain = [*found.branches, missing], ground.gain(rows, [*found.branches, missing])
         more = replace(found, branches=branches, gain=gain, missing_branch=len(found.branches))
-        return charged(ground, rows, more)
+        return penalised(ground, rows, more)
     if not all(ground.reaches(b, ground.options.min_leaf) for b in (known, missing)):
         return None
     gain = ground.gain(rows, [known, missing])

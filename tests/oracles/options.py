@@ -10,7 +10,7 @@ from dataclasses import dataclass
 Cell = float | None
 """A number or a code; None is a missing cell."""
 
-REGRESSION = ("squared_error", "absolute_error")
+REGRESSION = ("squared_error", "absolute_error", "poisson")
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Options:
     floor: str = "none"
     grouping: str = "subset"
     threshold: str = "midpoint"
-    charge: str = "none"
+    penalty: str = "none"
     side: str = "leaf"
     minimum: str = "rows"
     slack: float = 1e-10
@@ -69,7 +69,7 @@ RELEASE8 = Options(
     floor="average",
     grouping="each",
     threshold="value",
-    charge="cuts",
+    penalty="cuts",
     side="release8",
     minimum="weight",
     slack=1e-3,
@@ -83,5 +83,5 @@ RELEASE8 = Options(
 CART = Options(criterion="gini", grouping="subset")
 
 DESCRIBED = Options(
-    criterion="entropy", floor="description", grouping="binary", charge="description", minimum="weight"
+    criterion="entropy", floor="description", grouping="binary", penalty="description", minimum="weight"
 )

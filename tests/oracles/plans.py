@@ -56,7 +56,7 @@ def random_options(seed: object, *, regression: bool) -> Options:
             floor=rng.choice(["none", "average"]),
             grouping=rng.choice(["subset", "each", "binary"]),
             threshold=rng.choice(["midpoint", "value"]),
-            charge=rng.choice(["none", "none", "description"]),
+            penalty=rng.choice(["none", "none", "description"]),
             minimum=rng.choice(["rows", "weight"]),
         )
         return random_limits(rng, options)
@@ -67,7 +67,7 @@ def random_options(seed: object, *, regression: bool) -> Options:
         floor=rng.choice(["none", "average", "description"]),
         grouping="subset" if criterion == "twoing" else rng.choice(GROUPINGS),
         threshold=rng.choice(["midpoint", "value"]),
-        charge=rng.choice(["none", "none", "cuts", "description", "description"]),
+        penalty=rng.choice(["none", "none", "cuts", "description", "description"]),
         side=rng.choice(["leaf", "release8"]),
         minimum=rng.choice(["rows", "weight"]),
         slack=rng.choice([1e-10, 1e-3]),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from tests.oracles.grower import Node
-from tests.oracles.holes import UNSEEN, Row
+from tests.oracles.missing_tables import UNSEEN, Row
 
 Path = tuple[int, ...]
 

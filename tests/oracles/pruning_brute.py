@@ -57,5 +57,5 @@ def least_validation_error(root: Node) -> list[set[Path]]:
 
 def least_cost_complexity(root: Node, alpha: float, risk: Callable[[Node], float] = training_leaf) -> list[set[Path]]:
     """Breiman et al. 1984: the smallest subtree of least R(T) + alpha leaves, R in parts of the training weight."""
-    charge = alpha * root.weight
-    return best_cuts(root, lambda node: risk(node) + charge, training_staying)
+    penalty = alpha * root.weight
+    return best_cuts(root, lambda node: risk(node) + penalty, training_staying)

@@ -141,5 +141,14 @@ def make_table(seed: object, *, regression: bool = False) -> Table:
     return Table(tuple(columns), tuple(renamed[c] for c in levels), n_classes, _tuple(weights(rng, n_rows)))
 
 
+def as_rates(table: Table) -> Table:
+    """The table with targets of at least 0, of which some are above 0."""
+    target = tuple(max(y, 0.0) for y in table.target)
+    weights = table.weights or (1.0,) * len(target)
+    if not any(y > 0 and w > 0 for y, w in zip(target, weights, strict=True)):
+        target = tuple(y + 0.5 for y in target)
+    return replace(table, target=target)
+
+
 def _tuple(values: list[float] | None) -> tuple[float, ...] | None:
     return None if values is None else tuple(values)

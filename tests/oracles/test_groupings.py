@@ -11,14 +11,14 @@ from random import Random
 import numpy as np
 import pytest
 
-from tests.oracles.charges import average_part, ways
 from tests.oracles.compare import check_same, dataset, describe, engine_tree, oracle_tree, plan
 from tests.oracles.grower import Node
-from tests.oracles.holes import with_holes
+from tests.oracles.missing_tables import with_holes
 from tests.oracles.options import DESCRIBED, Column, Options
+from tests.oracles.penalties import average_part, ways
 from tests.oracles.plans import STRATEGIES, allows
 from tests.oracles.tables import Table
-from treewright.grow.candidates import Walk, root_candidates
+from treewright.grow.candidates import GrowthReplay, root_candidates
 from treewright.grow.grower import grow
 from treewright.grow.prepare import log2_groupings
 
@@ -49,7 +49,7 @@ def options_of(seed: object, grouping: str) -> Options:
         criterion=rng.choice(["entropy", "entropy", "gini"]),
         merit=rng.choice(["ratio", "decrease"]),
         floor=rng.choice(["none", "average", "description"]),
-        charge=rng.choice(["none", "cuts", "description", "description"]),
+        penalty=rng.choice(["none", "cuts", "description", "description"]),
         minimum=rng.choice(["rows", "weight"]),
         min_leaf=rng.choice([1, 1, 2, 3]),
     )
@@ -169,7 +169,7 @@ def test_charges_by_hand(grouping, floor, weight, more):
     options = replace(DESCRIBED, grouping=grouping, floor=floor, merit="ratio")
     (found,) = root_candidates(dataset(table), plan(options))
     bits = more + (0 if grouping == "each" else math.log2(7))
-    assert found.charge == pytest.approx(bits / 32 / weight, abs=1e-12)
+    assert found.penalty == pytest.approx(bits / 32 / weight, abs=1e-12)
     assert found.gain == pytest.approx(1 - bits / 32 / weight, abs=1e-12)
     assert check_same(grouping, table, options)
 
@@ -180,9 +180,9 @@ def test_a_cut_pays_for_the_choice_and_for_being_a_split(floor, weight, more):
     column = Column("number", [float(v) for v in range(9) for _ in range(2 if 0 < v < 8 else 9)])
     table = Table((column,), (0,) * 16 + (1,) * 16, 2, (weight,) * 32)
     gains = {}
-    for charge in ("none", "cuts", "description"):
-        (found,) = root_candidates(dataset(table), plan(replace(DESCRIBED, floor=floor, charge=charge)))
-        gains[charge] = found.gain
+    for penalty in ("none", "cuts", "description"):
+        (found,) = root_candidates(dataset(table), plan(replace(DESCRIBED, floor=floor, penalty=penalty)))
+        gains[penalty] = found.gain
     assert gains["cuts"] == pytest.approx(gains["none"] - 3 / 32 / weight, abs=1e-12)
     assert gains["description"] == pytest.approx(gains["none"] - (3 + more) / 32 / weight, abs=1e-12)
 
@@ -205,32 +205,32 @@ def test_what_a_cut_pays_in_regression(criterion, power, before, after):
 
 @pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
 def test_rows_that_weigh_next_to_nothing(criterion):
-    """A node of less than a thousandth of a row: a bit is more than any split gains there, and no charge is below 0."""
+    """A node of less than a thousandth of a row: a bit is more than any split gains there; no penalty is below 0."""
     column = Column("number", [1.0, 2.0, 3.0, 4.0, 50.0])
     table = Table((column,), (0.0, 1.0, 5.0, 7.0, 100.0), 0, (2.0**-13, 2.0**-13, 2.0**-13, 2.0**-13, 10.5))
     options = replace(DESCRIBED, criterion=criterion, floor="none", minimum="rows")
     assert check_same(criterion, table, options)
     rows = dataset(table)
-    tree = engine_tree(table, replace(options, charge="none"))
+    tree = engine_tree(table, replace(options, penalty="none"))
     assert tree.n_nodes == 9
     grown = grow(rows, plan(options))
-    for seen in Walk(rows, plan(options)).visit(grown, range(grown.n_nodes)):
-        assert all(one.charge >= 0 for one in seen.candidates)
-        assert all(math.isfinite(one.charge) for one in seen.candidates)
+    for seen in GrowthReplay(rows, plan(options)).visit(grown, range(grown.n_nodes)):
+        assert all(one.penalty >= 0 for one in seen.candidates)
+        assert all(math.isfinite(one.penalty) for one in seen.candidates)
 
 
 def test_least_loss_by_hand():
     """Three pairs of values with the same shares: the first three merges lose nothing, and fewer groups win a tie. The
     ratio is 1 for two groups as well."""
     table = four_values((6, 0, 0), (6, 0, 0), (0, 6, 0), (0, 6, 0), (0, 0, 6), (0, 0, 6))
-    options = replace(DESCRIBED, grouping="least-loss", floor="none", charge="none")
+    options = replace(DESCRIBED, grouping="least-loss", floor="none", penalty="none")
     assert describe(engine_tree(table, options))["branch_of"] == (0, 0, 1, 1, 2, 2)
     assert describe(engine_tree(table, replace(options, merit="ratio")))["branch_of"] == (0, 0, 1, 1, 1, 1)
-    # charged, one of the S(6, 3) = 90 ways costs more than a branch for each, which can be made in one way only
-    (found,) = root_candidates(dataset(table), plan(replace(options, charge="description")))
+    # penalised, one of the S(6, 3) = 90 ways costs more than a branch for each, which can be made in one way only
+    (found,) = root_candidates(dataset(table), plan(replace(options, penalty="description")))
     assert found.gain == pytest.approx(math.log2(3), abs=1e-12)
     # the ratio wants fewer branches: 0.89 for three groups, 0.85 for two, 0.61 for six
-    (found,) = root_candidates(dataset(table), plan(replace(options, charge="description", merit="ratio")))
+    (found,) = root_candidates(dataset(table), plan(replace(options, penalty="description", merit="ratio")))
     assert found.merit == pytest.approx(1 - math.log2(90) / 36 / math.log2(3), abs=1e-12)
 
 
@@ -238,12 +238,12 @@ def test_two_groups_by_hand():
     """Three classes: the pair that loses least is merged first, (0, 9, 1) with (0, 8, 2), then (9, 1, 0)
     with (8, 2, 0). Values of one row are one value, so there are five to make two groups of."""
     table = four_values((9, 1, 0), (0, 9, 1), (8, 2, 0), (0, 8, 2), (1, 0, 0), (0, 0, 1))
-    tree = describe(engine_tree(table, replace(DESCRIBED, floor="none", charge="none", max_depth=1)))
+    tree = describe(engine_tree(table, replace(DESCRIBED, floor="none", penalty="none", max_depth=1)))
     branch_of = tree["branch_of"]
     assert branch_of[0] == branch_of[2] != branch_of[1] == branch_of[3]
     assert branch_of[4] == branch_of[5]
     (found,) = root_candidates(dataset(table), plan(replace(DESCRIBED, floor="none")))
-    assert found.charge == pytest.approx(math.log2(2**4 - 1) / 42, abs=1e-12)
+    assert found.penalty == pytest.approx(math.log2(2**4 - 1) / 42, abs=1e-12)
 
 
 def two_columns(rows_a_class: int) -> Table:

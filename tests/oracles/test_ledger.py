@@ -1,6 +1,6 @@
 """Every number of every candidate at every node is what the slow grower works out, for all algorithms and strategies.
 
-In: seeds. Out: the same candidates, thresholds, verdicts and ties; gains, impurities, charges, ratios and averages to
+In: seeds. Out: the same candidates, thresholds, verdicts and ties; gains, impurities, penalties, ratios and averages to
 1e-9; the best cuts and how many tie, found by scoring every cut. Tables that rounding decides are left out, as in
 test_missing.py.
 """
@@ -12,8 +12,8 @@ import pytest
 
 from tests.oracles import ledgers
 from tests.oracles.compare import dataset, engine_tree, plan
-from tests.oracles.holes import make_holed
 from tests.oracles.ledgers import check_entries, check_ledgers
+from tests.oracles.missing_tables import make_holed
 from tests.oracles.options import Options
 from tests.oracles.plans import NAMED, STRATEGIES, random_limits, random_missing, random_options
 from tests.oracles.tables import make_table
@@ -67,10 +67,10 @@ def check_heavy(numbers: range) -> dict[str, int]:
         seed, rng = ("heavy", number), Random(f"heavy {number}")
         table, options = make_table(seed), random_options(seed, regression=False)
         grouping = "subset" if options.criterion == "twoing" else rng.choice(["binary", "least-loss", "greedy"])
-        options = replace(options, floor="description", charge="description", grouping=grouping)
+        options = replace(options, floor="description", penalty="description", grouping=grouping)
         rows_a_class = rng.choice([0, 0, 0, 750, 3000])
         times = round(rows_a_class * table.n_classes / (2 * len(table.target)))
-        if times:  # otherwise the table is as small as it is, and charges are high
+        if times:  # otherwise the table is as small as it is, and penalties are high
             table = replace(table, weights=tuple(float(times * rng.randint(1, 3)) for _ in table.target))
         tree = engine_tree(table, options)
         found = list(entries(dataset(table), plan(options), tree, range(tree.n_nodes)))
@@ -80,7 +80,7 @@ def check_heavy(numbers: range) -> dict[str, int]:
             nodes["both"] += entry.naming is not None and entry.average is not None
             nodes["below"] += any(c.verdict == "below" for c in entry.candidates) and entry.naming is not None
             nodes["grouped"] += any(c.n_values > 2 for c in entry.candidates)
-            nodes["eaten"] += any("for telling it" in c.reason for c in entry.candidates)
+            nodes["eaten"] += any("for describing it" in c.reason for c in entry.candidates)
     return nodes
 
 
@@ -127,7 +127,7 @@ CHANGES = {
     "merit": lambda c: replace(c, merit=None),
     "before": lambda c: replace(c, before=c.before + 1e-6),
     "after": lambda c: replace(c, after=c.after + 1e-6),
-    "charge": lambda c: replace(c, charge=c.charge + 1e-6),
+    "charge": lambda c: replace(c, penalty=c.penalty + 1e-6),
     "threshold": lambda c: replace(c, threshold=1e9),
     "branches": lambda c: replace(c, branches=c.branches[::-1]),
     "cuts": lambda c: replace(c, cuts=(*c.cuts[1:], c.cuts[0])),
@@ -155,7 +155,7 @@ def test_the_comparison_sees_a_wrong_number(what):
 
 
 def test_the_comparison_has_all_kinds_of_cases():
-    """Ties of columns and of cuts, columns below the average, gains eaten by their charge, cuts that are too small."""
+    """Ties of columns and of cuts, columns below the average, gains eaten by their penalty, cuts that are too small."""
     seen = {"tied": 0, "below": 0, "eaten": 0, "tied cuts": 0, "too small": 0, "asked above": 0, "no value": 0}
     for number in range(150):
         table, name = make_holed(number), list(NAMED)[number % 11]
@@ -165,11 +165,11 @@ def test_the_comparison_has_all_kinds_of_cases():
             for one in entry.candidates:
                 seen["tied"] += one.verdict == "tied"
                 seen["below"] += one.verdict == "below"
-                seen["eaten"] += "charge" in one.reason
+                seen["eaten"] += "penalty" in one.reason
                 seen["tied cuts"] += one.tied_cuts > 0
                 seen["too small"] += "at least" in one.reason
-                seen["asked above"] += "asked for above" in one.reason
-                seen["no value"] += "no row here has a known value" in one.reason
+                seen["asked above"] += "a node above splits on" in one.reason
+                seen["no value"] += "the value is missing in every row" in one.reason
     assert {what: n >= 10 for what, n in seen.items()} == dict.fromkeys(seen, True), seen
     assert ledgers.N_CUTS == 6
 

@@ -17,7 +17,7 @@ import pytest
 
 from tests.oracles.compare import check_same, describe, engine_tree, oracle_tree
 from tests.oracles.grower import Node
-from tests.oracles.holes import make_holed
+from tests.oracles.missing_tables import make_holed
 from tests.oracles.options import CART, Column, Options
 from tests.oracles.plans import NAMED, STRATEGIES, allows, random_limits, random_missing
 from tests.oracles.tables import Table

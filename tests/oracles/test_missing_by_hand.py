@@ -42,7 +42,7 @@ def test_learned_prefers_the_upper_branch_on_a_tie():
 
 def test_learned_counts_every_cut():
     """Two cuts of the known values with the missing row above, one behind them, two with it below: five."""
-    options = replace(CART, criterion="entropy", missing="learned", charge="cuts")
+    options = replace(CART, criterion="entropy", missing="learned", penalty="cuts")
     tree = first(number(1, 2, 3, None), [0, 0, 1, 1], options)
     assert tree["gain"] == pytest.approx(1 - math.log2(5) / 4)
 

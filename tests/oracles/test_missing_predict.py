@@ -13,16 +13,21 @@ import pytest
 from tests.oracles.as_package import as_package
 from tests.oracles.compare import oracle_tree, show
 from tests.oracles.grower import Node
-from tests.oracles.holes import Row, make_holed, new_rows
+from tests.oracles.missing_tables import Row, make_holed, new_rows
 from tests.oracles.options import Options
 from tests.oracles.plans import STRATEGIES, random_missing
 from tests.oracles.prediction import AskedInVain, Path, Way, answer, follow
 from tests.oracles.tables import Table
 from treewright.errors import InputError, ParameterError
 from treewright.model.tree import Tree
-from treewright.predict.answers import class_codes, numbers, shares
-from treewright.predict.route import leaves, paths
-from treewright.predict.rule import Rule
+from treewright.predict.missing_policy import MissingPolicy
+from treewright.predict.predictions import (
+    decision_paths,
+    find_leaves,
+    predict_class_codes,
+    predict_numbers,
+    predict_probabilities,
+)
 
 EVERYWHERE = ("fractional", "majority", "stop")
 """Rules that any tree can be asked by; the others need a tree that was grown so."""
@@ -59,25 +64,27 @@ def check_ends(ways: list[Way], landed: np.ndarray, named: list[Path]) -> None:
             assert node == min(map(named.index, tied))
 
 
-def check_answers(tree: Node, table: Table, package: Tree, values: np.ndarray, rule: Rule, ways: list[Way]):
+def check_answers(tree: Node, table: Table, package: Tree, values: np.ndarray, rule: MissingPolicy, ways: list[Way]):
     said = np.array([answer(tree, way) for way in ways])
     if not table.n_classes:
-        np.testing.assert_allclose(numbers(package, values, rule), said[:, 0], rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(predict_numbers(package, values, rule), said[:, 0], rtol=1e-12, atol=1e-12)
         return
-    np.testing.assert_allclose(shares(package, values, rule), said, rtol=0, atol=CLOSE)
-    for way, row, code in zip(ways, said, class_codes(package, values, rule), strict=True):
+    np.testing.assert_allclose(predict_probabilities(package, values, rule), said, rtol=0, atol=CLOSE)
+    for way, row, code in zip(ways, said, predict_class_codes(package, values, rule), strict=True):
         near = np.flatnonzero(row >= row.max() - CLOSE)
         # sums over several ends may be rounded apart; the shares of one end are equal or not
         assert code == near[0] if len(way.ends) == 1 else code in near
 
 
-def check_rule(tree: Node, table: Table, package: Tree, named: list[Path], rows: list[Row], rule: Rule) -> None:
+def check_rule(
+    tree: Node, table: Table, package: Tree, named: list[Path], rows: list[Row], rule: MissingPolicy
+) -> None:
     values = encoded(rows)
     ways = [follow(tree, row, rule.missing or package.missing, rule.unseen) for row in rows]
-    reached = paths(package, values, rule).toarray()
+    reached = decision_paths(package, values, rule).toarray()
     expected = np.array([[float(way.reach.get(path, 0)) for path in named] for way in ways])
     np.testing.assert_allclose(reached, expected, rtol=CLOSE, atol=0)
-    check_ends(ways, leaves(package, values, rule), named)
+    check_ends(ways, find_leaves(package, values, rule), named)
     check_answers(tree, table, package, values, rule, ways)
 
 
@@ -89,9 +96,9 @@ def check_refusal(tree: Node, package: Tree, rows: list[Row]) -> None:
             way = follow(tree, row, "error")
         except AskedInVain:
             with pytest.raises(InputError, match=r"Column 'c\d+' .* row 0"):
-                leaves(package, values, Rule("error"))
+                find_leaves(package, values, MissingPolicy("error"))
         else:
-            check_ends([way], leaves(package, values, Rule("error")), list(in_numbers(package)))
+            check_ends([way], find_leaves(package, values, MissingPolicy("error")), list(in_numbers(package)))
 
 
 def in_numbers(package: Tree) -> list[Path]:
@@ -115,10 +122,10 @@ def check_predictions(missing: str, number: int) -> None:
     for name in rules(package, options):
         for unseen in ("majority", "stop"):
             try:
-                check_rule(tree, table, package, named, rows, Rule(name, unseen))
+                check_rule(tree, table, package, named, rows, MissingPolicy(name, unseen))
             except AssertionError as error:
                 raise AssertionError(f"seed {seed}, {name}, {unseen}\n{rows}\n{show(tree)}\n{error}") from error
-    check_rule(tree, table, package, named, rows, Rule())
+    check_rule(tree, table, package, named, rows, MissingPolicy())
     check_refusal(tree, package, rows)
 
 
@@ -146,7 +153,7 @@ def test_rules_that_the_tree_was_not_grown_for(missing):
     values = encoded(new_rows("refused", table))
     for name in {"learned", "branch", "surrogate"} - {missing}:
         with pytest.raises(ParameterError, match=rf"{name}.*{missing}"):
-            leaves(package, values, Rule(name))
+            find_leaves(package, values, MissingPolicy(name))
 
 
 def test_rows_meet_holes_and_unseen_categories():

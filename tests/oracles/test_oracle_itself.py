@@ -83,9 +83,9 @@ def test_watermelon_with_numbers(shared):
     told = words.tell(grown(words, ID3))
     assert told["纹理"]["清晰"] == {"密度": {"<= 0.3815": "否", "> 0.3815": "是"}}
     assert root_gains(words, ID3)["含糖率"] == pytest.approx(0.3493, abs=5e-5)
-    charged = root_gains(words, replace(RELEASE8, min_leaf=1, side="leaf"))
-    assert charged["密度"] == pytest.approx(0.0271, abs=5e-5)
-    assert charged["含糖率"] == pytest.approx(0.1140, abs=5e-5)
+    penalised = root_gains(words, replace(RELEASE8, min_leaf=1, side="leaf"))
+    assert penalised["密度"] == pytest.approx(0.0271, abs=5e-5)
+    assert penalised["含糖率"] == pytest.approx(0.1140, abs=5e-5)
 
 
 def test_watermelon_cart(shared):
@@ -111,7 +111,7 @@ def test_golf_release8():
     assert gains["outlook"] == pytest.approx(0.2467, abs=5e-5)
     assert gains["temperature"] == pytest.approx(0.1134, abs=5e-5)
     assert gains["humidity"] == pytest.approx(0.1022, abs=5e-5)
-    # The charge takes more than both numbers gain.
+    # The penalty takes more than both numbers gain.
     assert set(root_gains(words, replace(RELEASE8, min_leaf=1, side="leaf"))) == {"outlook", "windy"}
     textbook = words.tell(grown(words, TEXTBOOK))
     assert textbook["outlook"]["sunny"] == {"humidity": {"<= 77.5": "yes", "> 77.5": "no"}}

@@ -22,7 +22,7 @@ from tests.oracles.plans import NAMED, STRATEGIES, allows, random_options
 from tests.oracles.pruning_compare import as_nodes, inner_paths, paths_of, same_nodes, with_costs
 from tests.oracles.pruning_limits import estimate
 from treewright import prune
-from treewright.predict.rule import Rule
+from treewright.predict.missing_policy import MissingPolicy
 from treewright.prune.report import PRUNED
 
 CLOSE = 1e-9
@@ -257,7 +257,7 @@ def test_rows_answered_by_another_rule(missing, unseen, ties):
         options = replace(named[number % len(named)], missing=grown)
         case = grown_case(("rule", missing, unseen, number), options)
         expected = slow.reduced_error(as_nodes(case.tree, case.validation, 1.0, missing, unseen), ties)
-        method, rule = prune.ReducedError(ties=ties), Rule(missing, unseen)
+        method, rule = prune.ReducedError(ties=ties), MissingPolicy(missing, unseen)
         pruned = method.prune(case.tree, validation=case.validation, rule=rule)
         same_numbers(case, pruned.report, expected)
         assert inner_paths(pruned.tree) == slow.kept(as_nodes(case.tree, case.validation), expected)

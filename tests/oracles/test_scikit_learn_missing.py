@@ -15,7 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 from tests.oracles.peer_tables import CRITERIA, N_ROWS, generated, load_table
 from tests.oracles.peers import ASKS_WHETHER_MISSING, Peers, Walk, grow_both, walk_both
 from treewright import CARTClassifier
-from treewright.predict.route import leaves, paths
+from treewright.predict.predictions import decision_paths, find_leaves
 
 # Sets with missing cells in columns of numbers; only these columns are used.
 SETS = [
@@ -42,7 +42,7 @@ def with_holes(values: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 def turned_nodes(peers: Peers, walk: Walk) -> list[int]:
     """Our nodes whose missing values go the other way in scikit-learn's tree, each for the reason above."""
     ours, theirs = peers.ours, peers.theirs
-    reached = paths(ours, peers.values).toarray() > 0
+    reached = decision_paths(ours, peers.values).toarray() > 0
     turned = []
     for i, j in walk.pairs.items():
         if int(ours.first_child[i]) not in walk.pairs:  # a leaf, or the two part here
@@ -63,11 +63,11 @@ def turned_nodes(peers: Peers, walk: Walk) -> list[int]:
 def compare_answers(peers: Peers, walk: Walk, asked: np.ndarray) -> int:
     """Check that rows end in the same leaf where the trees are the same; how many rows were compared."""
     asked = asked.astype(np.float32).astype(np.float64)
-    passed = paths(peers.ours, asked).toarray() > 0
+    passed = decision_paths(peers.ours, asked).toarray() > 0
     fair = np.ones(len(asked), dtype=bool)
     for i in turned_nodes(peers, walk):
         fair &= ~(passed[:, i] & np.isnan(asked[:, peers.ours.column[i]]))
-    ours, theirs = leaves(peers.ours, asked), peers.theirs.apply(asked.astype(np.float32))
+    ours, theirs = find_leaves(peers.ours, asked), peers.theirs.apply(asked.astype(np.float32))
     compared = 0
     for row in np.flatnonzero(fair):
         paired = walk.pairs.get(int(ours[row]))

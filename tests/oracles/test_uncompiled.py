@@ -47,14 +47,15 @@ def test_uncompiled_package_grows_the_same_trees(tmp_path):
 
 def test_cases_cover_every_part():
     options = [o for _, o in cases()]
-    assert {o.criterion for o in options} == {"entropy", "gini", "twoing", "squared_error", "absolute_error"}
+    described = {"entropy", "gini", "twoing", "squared_error", "absolute_error"}
+    assert {o.criterion for o in options} == {*described, "poisson"}
     assert {o.grouping for o in options} == {"each", "subset", "greedy", "least-loss", "binary"}
-    assert {o.charge for o in options} == {"none", "cuts", "description"}
+    assert {o.penalty for o in options} == {"none", "cuts", "description"}
     assert {o.floor for o in options} == {"none", "average", "description"}
     in_two = {(t.n_classes > 2, o.criterion) for t, o in cases() if o.grouping == "binary"}
     assert in_two >= {(many, c) for many in (False, True) for c in ("entropy", "gini")}
     assert in_two >= {(False, "squared_error"), (False, "absolute_error")}
-    assert {o.criterion for o in options if o.charge == "description"} == {o.criterion for o in options}
+    assert {o.criterion for o in options if o.penalty == "description"} == described
     assert {o.minimum for o in options} == {"rows", "weight"}
     assert {o.max_leaves is None for o in options} == {True, False}
     assert {o.missing for o in options} == {"error", "fractional", "surrogate", "learned", "branch", "stop"}

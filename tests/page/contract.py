@@ -4,7 +4,7 @@ In: a document. Out: nothing, or an AssertionError that names the place. Written
 """
 
 from treewright.criteria import CRITERIA
-from treewright.model.strategies import PREDICTED
+from treewright.model.strategies import PREDICTION_STRATEGIES
 
 TEXT, FLAG = "text", "flag"
 WHOLE, NUMBER = "whole", "number"
@@ -26,6 +26,10 @@ def by_node(kind):
     return ("by node", kind)
 
 
+def by_key(kind):
+    return ("by key", kind)
+
+
 def over_nodes(kind):
     return ("over nodes", kind)
 
@@ -44,30 +48,30 @@ CONTENTS = {
 VIEW = {
     "key": TEXT, "method": maybe(TEXT), "title": TEXT, "changes": each(each(WHOLE)), "gone": each(WHOLE),
     "n_leaves": WHOLE, "training_error": maybe(NUMBER), "validation_error": maybe(NUMBER), "used_validation": FLAG,
-    "stats": maybe(by_node(CONTENTS)),
+    "cv_error": maybe(NUMBER), "cv_se": maybe(NUMBER), "stats": maybe(by_node(CONTENTS)),
 }  # fmt: skip
 CANDIDATE = {
-    "column": WHOLE, "verdict": one_of("chosen", "tied", "ranked", "below", "rejected"), "reason": TEXT,
-    "rho": NUMBER, "before": NUMBER, "charge": NUMBER,
+    "column": WHOLE, "verdict": one_of("chosen", "tied", "ranked", "below", "rejected"), "reason": WORDS,
+    "rho": NUMBER, "before": NUMBER, "penalty": NUMBER,
     **{f"{name}?": maybe(NUMBER) for name in ("after", "gain", "split_info", "ratio", "gini_index", "merit")},
     "threshold_words?": maybe(TEXT), "cuts?": each(("cut", None)),
 }  # fmt: skip
 DECISION = {
-    "leaf": maybe(NUMBER), "subtree": maybe(NUMBER), "allowance": maybe(NUMBER), "unit": TEXT,
-    "verdict": one_of("kept", "pruned", "raised"), "words": maybe(TEXT), "branch?": maybe(NUMBER),
+    "leaf": maybe(NUMBER), "subtree": maybe(NUMBER), "allowance": maybe(NUMBER), "unit": WORDS,
+    "verdict": one_of("kept", "pruned", "raised"), "words": maybe(WORDS), "branch?": maybe(NUMBER),
 }  # fmt: skip
 DOCUMENT = {
     "format": one_of(1), "treewright": TEXT, "title": TEXT, "language": maybe(one_of("en", "zh")),
     "estimator": TEXT, "parameters": TEXT, "target": {"name": TEXT, "classes": maybe(each(TEXT))},
     "columns": each({"name": TEXT, "kind": one_of("number", "ordered", "category"), "categories": each(TEXT)}),
-    "criterion": one_of(*CRITERIA), "criterion_words": WORDS, "by_median": FLAG,
+    "criterion": one_of(*CRITERIA), "criterion_words": WORDS, "by_median": FLAG, "by_deviance": FLAG,
     "ranked_by": one_of("ratio", "gain"), "row_weight": NUMBER,
-    "answering": maybe({
+    "prediction_rule": maybe({
         "probability": one_of("frequency", "laplace", "m-estimate", "shrinkage"), "amount": NUMBER,
         "added": each(NUMBER), "costs": maybe(each(each(NUMBER))), "factors": maybe(each(NUMBER)), "row_weight": NUMBER,
     }),
     "missing": {
-        "name": one_of(*PREDICTED), "surrogates": FLAG, "adds_branch": FLAG, "words": WORDS, "why": WORDS,
+        "name": one_of(*PREDICTION_STRATEGIES), "surrogates": FLAG, "adds_branch": FLAG, "words": WORDS, "why": WORDS,
         "goes": one_of("shares", "missing branch", "heaviest branch", "stays", "refused"),
     },
     "unseen": one_of("missing", "majority", "stop", "error"),
@@ -89,15 +93,16 @@ DOCUMENT = {
     }),
     "decisions": by_node(DECISION), "decision_method": maybe(TEXT),
     "ledgers": by_node({
-        "average": maybe(NUMBER), "margin": maybe(NUMBER), "leaf": maybe(TEXT), "n_candidates": WHOLE,
+        "average": maybe(NUMBER), "margin": maybe(NUMBER), "leaf": maybe(WORDS), "n_candidates": WHOLE,
         "candidates": each(CANDIDATE),
         "naming?": {"columns": WHOLE, "rows": NUMBER, "price": NUMBER, "average_part": NUMBER, "floor": NUMBER},
     }),
     "distributions": by_node({"edges": each(NUMBER), "counts": each(each(maybe(NUMBER)))}),
+    "target_distribution": maybe({"edges": each(NUMBER), "counts": over_nodes(each(NUMBER))}),
     "rows": maybe({
         "cells": each(each(maybe(TEXT))), "leaf": each(WHOLE), "number": each(WHOLE), "n_rows": WHOLE,
     }),
-    "notes": each(TEXT),
+    "notes": each(WORDS), "messages": {"en": by_key(TEXT), "zh": by_key(TEXT)},
 }  # fmt: skip
 
 
@@ -128,6 +133,8 @@ def _parts(value, kind, place, n_nodes):
         assert isinstance(value, list), place
         assert name == "each" or len(value) == n_nodes, f"{place} has {len(value)} entries of {n_nodes}"
         return [(one, inner, f"{place}[{i}]") for i, one in enumerate(value)]
+    if name == "by key":
+        return [(one, inner, f"{place}.{key}") for key, one in value.items()]
     if name == "by node":
         assert all(key == str(int(key)) and 0 <= int(key) < n_nodes for key in value), place
         return [(one, inner, f"{place}.{key}") for key, one in value.items()]

@@ -1,4 +1,4 @@
-"""The scripts and styles of the page: small files, all listed, the same words in both languages, licences kept."""
+"""The scripts and styles of the page: small files, all listed, every text in every language, licences kept."""
 
 import json
 import re
@@ -6,20 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from treewright.language import LANGUAGES
+from treewright.page.page_messages import MESSAGES, page_messages
+
 PROJECT = Path(__file__).resolve().parents[2]
 ASSETS = PROJECT / "src" / "treewright" / "page" / "assets"
 SCRIPTS = sorted(path for path in ASSETS.glob("*.js") if path.name != "layout.js")
 SHEETS = sorted(ASSETS.glob("*.css"))
-
-
-def keys(language):
-    return re.findall(r"^  (\w+): \"", (ASSETS / f"words_{language}.js").read_text("utf-8"), re.MULTILINE)
-
-
-def values(language):
-    return dict(
-        re.findall(r"^  (\w+): \"(.*)\",$", (ASSETS / f"words_{language}.js").read_text("utf-8"), re.MULTILINE)
-    )
 
 
 def test_every_asset_is_listed_once():
@@ -27,20 +20,37 @@ def test_every_asset_is_listed_once():
     assert sorted(listed) == sorted(path.name for path in [*SCRIPTS, *SHEETS, ASSETS / "layout.js"])
 
 
-def test_both_languages_say_the_same_things():
-    assert keys("en") == list(dict.fromkeys(keys("en")))
-    assert keys("en") == keys("zh")
-    english, chinese = values("en"), values("zh")
-    assert english.keys() == chinese.keys() == set(keys("en"))
-    for key, text in english.items():
-        assert sorted(re.findall(r"\{\w+\}", text)) == sorted(re.findall(r"\{\w+\}", chinese[key])), key
+def test_every_language_has_every_text_of_the_page():
+    texts = page_messages()
+    assert list(texts) == list(LANGUAGES)
+    for language, own in texts.items():
+        assert own.keys() == MESSAGES.keys()
+        for key, text in MESSAGES.items():
+            assert sorted(re.findall(r"\{\w+\}", text)) == sorted(re.findall(r"\{\w+\}", own[key])), key
+        if language == "zh":
+            assert all(re.search("[\u4e00-\u9fff]", text) for text in own.values())
 
 
-def test_every_word_that_is_said_is_in_the_table():
-    known = set(keys("en"))
-    for path in SCRIPTS:
-        for key in re.findall(r'\b(?:say|sayCount|absent)\(\s*"(\w+[^_])"', path.read_text("utf-8")):
-            assert key in known, f"{path.name} says {key}"
+USED = re.compile(r'\b(?:t|tCount|tParts|pythonHint)\(\s*(?:\w+(?:\.\w+)* \? "(\w+)" : )?"(\w+)"(?! \+)')
+BUILT = re.compile(r'\b(?:t|tCount)\(\s*"(\w+_)" \+')
+
+
+def test_every_text_that_a_script_uses_exists_and_every_text_is_used():
+    scripts = "\n".join(path.read_text("utf-8") for path in SCRIPTS)
+    used = {key for found in USED.findall(scripts) for key in found if key}
+    assert used
+    assert used <= MESSAGES.keys()
+    prefixes = tuple(BUILT.findall(scripts))
+    for key in MESSAGES:
+        assert key in used or key.startswith(prefixes) or f'"{key}"' in scripts or key in NAMED_BY_PARTS, key
+
+
+NAMED_BY_PARTS = {
+    "language_name",
+    *(f"{tree}_{said}" for tree in ("unpruned", "used") for said in ("same", "other", "open")),
+    *(key for key in MESSAGES if key.endswith("_one")),
+}
+"""Texts whose key a script puts together from a name and an ending."""
 
 
 @pytest.mark.parametrize("path", [*SCRIPTS, *SHEETS], ids=lambda path: path.name)

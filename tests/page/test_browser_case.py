@@ -8,7 +8,7 @@ import pytest
 
 from tests.page.tables import GOLF, PLAY, fitted, mixed
 from treewright import C45Classifier, CARTClassifier, CARTRegressor
-from treewright.explain.interval import mean_interval, share_interval
+from treewright.explain.leaf_probability import mean_interval, proportion_interval
 
 
 @pytest.fixture(scope="module")
@@ -47,18 +47,25 @@ def test_only_what_matters_is_asked(form):
     assert asked(form) == ["outlook"]
     choose(form, "overcast")
     assert asked(form) == []
-    assert form.text(".answer-said").split()[0] == "play"
+    assert form.text(".prediction-value").split()[0] == "play"
     assert lit(form) == [0, 1]
-    form.page.locator(".answered .link").click()
+    # Other tabs show the whole tree; the case is kept.
+    form.page.locator("#tab-about").click()
+    assert lit(form) == []
+    assert form.page.locator(".box.dim, .lit-edges path").count() == 0
+    form.page.locator("#tab-case").click()
+    assert lit(form) == [0, 1]
+    assert form.page.locator(".box.dim").count() == 6
+    form.page.locator(".entered .link").click()
     assert asked(form) == ["outlook"]
     choose(form, "sunny")
     assert asked(form) == ["humidity"]
     assert "≤ 75" in form.text(".question")
     type_number(form, "75,5")
-    assert form.text(".answer-said").split()[0] == "stay"
-    assert form.page.locator(".answered .given").all_inner_texts() == ["sunny", "75.5"]
+    assert form.text(".prediction-value").split()[0] == "stay"
+    assert form.page.locator(".entered .given").all_inner_texts() == ["sunny", "75.5"]
     # An answer can be changed, and what was said of the others is kept.
-    form.page.locator(".answered", has_text="outlook").locator(".link").click()
+    form.page.locator(".entered", has_text="outlook").locator(".link").click()
     choose(form, "rain")
     assert asked(form) == ["windy"]
     form.page.get_by_role("button", name="Start again").click()
@@ -74,7 +81,7 @@ def test_the_keyboard_goes_from_question_to_question(form):
     assert form.ask("document.activeElement.className") == "number-field"
     form.page.keyboard.type("80")
     form.page.keyboard.press("Enter")
-    assert form.text(".answer-said").split()[0] == "stay"
+    assert form.text(".prediction-value").split()[0] == "stay"
 
 
 def test_an_unknown_value_opens_every_branch(form, golf):
@@ -85,15 +92,15 @@ def test_an_unknown_value_opens_every_branch(form, golf):
     choose(form, "no")
     day = pd.DataFrame({"outlook": [None], "humidity": [np.nan], "windy": ["no"]})
     expected = dict(zip(golf.classes_, golf.predict_proba(day)[0], strict=True))
-    shown = dict(re.findall(r"(play|stay)\s+([\d.]+)", form.text(".answer .class-table")))
+    shown = dict(re.findall(r"(play|stay)\s+([\d.]+)", form.text(".prediction .class-table")))
     assert {name: float(share) / 100 for name, share in shown.items()} == pytest.approx(expected, abs=6e-4)
-    ends = form.page.locator(".answer .branches li").all_inner_texts()
+    ends = form.page.locator(".prediction .branches li").all_inner_texts()
     shares = sorted(float(re.match(r"[\d.]+", end)[0]) / 100 for end in ends)
     path = golf.decision_path(day)
     leaves = [path[0, i] for i in path.indices if golf.tree_.is_leaf[i]]
     assert shares == pytest.approx(sorted(leaves), abs=6e-4)
     words = form.text(".case-steps")
-    assert "so every branch, by weight" in words
+    assert "so it follows every branch, by weight" in words
     assert "35.7\u202f% = sunny" in words
 
 
@@ -107,10 +114,10 @@ def test_numbers_are_read_as_people_write_them(form):
     choose(form, "sunny")
     for typed, understood in TYPED.items():
         type_number(form, typed)
-        said = form.page.locator(".answered .given").nth(1).inner_text()
+        said = form.page.locator(".entered .given").nth(1).inner_text()
         assert float(said.replace("−", "-")) == understood
-        assert form.text(".answer-said").split()[0] == ("play" if understood <= 75 else "stay")
-        form.page.locator(".answered .link").nth(1).click()
+        assert form.text(".prediction-value").split()[0] == ("play" if understood <= 75 else "stay")
+        form.page.locator(".entered .link").nth(1).click()
 
 
 def test_what_is_no_number_gets_a_sentence(form):
@@ -119,15 +126,15 @@ def test_what_is_no_number_gets_a_sentence(form):
         type_number(form, typed)
         assert asked(form) == ["humidity"]
         said = form.text(".question .problem")
-        assert ("is not a number" in said and typed in said) if typed else said.startswith("Type a number")
+        assert ("is not a number" in said and typed in said) if typed else said.startswith("Enter a number")
 
 
 def test_the_answer_has_its_interval_and_its_caveat(form, golf):
     choose(form, "rain")
     choose(form, "no")
     words = form.text(".case-words")
-    found = share_interval(3, 3, 0.95)
-    low, high = (float(x) / 100 for x in re.search(r"95 % interval: ([\d.]+).% to ([\d.]+)", words).groups())
+    found = proportion_interval(3, 3, 0.95)
+    low, high = (float(x) / 100 for x in re.search(r"95 % confidence interval: ([\d.]+).% to ([\d.]+)", words).groups())
     assert (low, high) == pytest.approx((found.low, found.high), abs=6e-4)
     assert "3 of 3 training rows are play" in words
     assert "the interval is too narrow" in words
@@ -170,7 +177,8 @@ def test_a_regression_has_the_interval_of_a_mean(visit):
         ).groups()
     )
     assert (low, high) == pytest.approx((found.low, found.high), abs=6e-3)
-    assert float(page.text(".answer-said")) == pytest.approx(model.predict(pd.DataFrame({"x": [0.3]}))[0], rel=1e-6)
+    predicted = model.predict(pd.DataFrame({"x": [0.3]}))[0]
+    assert float(page.text(".prediction-value")) == pytest.approx(predicted, rel=1e-6)
 
 
 def test_surrogates_are_asked_for_when_the_value_is_unknown(visit):
@@ -191,13 +199,13 @@ def test_surrogates_are_asked_for_when_the_value_is_unknown(visit):
     page.page.locator(".question.first .unknown").click()
     assert asked(page) == ["arm"]
     type_number(page, "-1.5")
-    assert page.text(".answer-said").split()[0] == "short"
+    assert page.text(".prediction-value").split()[0] == "short"
     assert "because arm is −1.5" in page.text(".case-steps")
-    page.page.locator(".answered", has_text="arm").locator(".link").click()
+    page.page.locator(".entered", has_text="arm").locator(".link").click()
     page.page.locator(".question.first .unknown").click()
     assert "because no surrogate is known" in page.text(".case-steps")
     row = pd.DataFrame({"height": [np.nan], "shoe": [np.nan], "arm": [np.nan]})
-    assert page.text(".answer-said").split()[0] == model.predict(row)[0]
+    assert page.text(".prediction-value").split()[0] == model.predict(row)[0]
 
 
 @pytest.mark.parametrize("name", ["c45", "cart", "cart branch", "cart learned", "cart stop"])
@@ -214,7 +222,7 @@ def test_cases_typed_into_the_form_get_the_answer_of_predict(visit, name):
             n_asked += 1
             answer_question(page, table, row)
         assert 0 < n_asked <= table.shape[1]
-        said = page.text(".answer-said").rsplit(" ", 1)[0].strip()
+        said = page.text(".prediction-value").rsplit(" ", 1)[0].strip()
         assert said == str(model.predict(table.loc[[row]])[0])
 
 
@@ -246,14 +254,14 @@ def test_many_categories_are_a_list_with_a_filter(visit):
     page.page.locator(".filter").fill("39")
     assert page.page.locator(".option").count() == 14
     page.page.keyboard.press("Enter")
-    assert "Several values fit" in page.text(".question .problem")
+    assert "Several values match" in page.text(".question .problem")
     page.page.locator(".filter").fill("TOWN 399")
     page.page.keyboard.press("Enter")
-    assert page.text(".answer-said").split()[0] == "odd"
+    assert page.text(".prediction-value").split()[0] == "odd"
     page.page.get_by_role("button", name="Start again").click()
     page.page.locator(".filter").fill("Atlantis")
     page.page.keyboard.press("Enter")
-    assert "never showed “Atlantis”" in page.text(".question .problem")
+    assert "“Atlantis” did not occur in training" in page.text(".question .problem")
 
 
 def test_a_rule_that_refuses_missing_values_wants_an_answer(visit):
@@ -261,9 +269,9 @@ def test_a_rule_that_refuses_missing_values_wants_an_answer(visit):
     page = visit(model.to_html())
     page.page.locator("#tab-case").click()
     page.page.locator(".question.first .unknown").click()
-    assert "refuses missing values" in page.text(".question .problem")
+    assert "does not accept missing values" in page.text(".question .problem")
     page.page.locator(".question.first .other").click()
-    assert "refuses values that training never showed" in page.text(".question .problem")
+    assert "does not accept values that did not occur in training" in page.text(".question .problem")
 
 
 def test_the_answer_before_pruning_is_told(visit):
@@ -278,10 +286,8 @@ def test_the_answer_before_pruning_is_told(visit):
         while asked(page):
             answer_question(page, table, row)
         words = page.text(".case-words")
-        told |= set(
-            re.findall(r"Before pruning the (?:answer was the same|answer was \S+|tree would have asked)", words)
-        )
-        before = re.search(r"Before pruning the answer was (?!the same)(\S+) ", words)
+        told |= set(re.findall(r"The unpruned tree (?:makes the same prediction|predicts \S+|also needs)", words))
+        before = re.search(r"The unpruned tree predicts (\S+) ", words)
         if before:
             row_cells = table.loc[[row]]
             unpruned = C45Classifier(min_samples_leaf=1, pruning=None).fit(table, classes)
@@ -304,7 +310,7 @@ def test_what_would_alter_the_answer_alters_it_and_nothing_nearer_does(visit, na
         while asked(page):
             columns.append(int(page.page.locator(".question.first").get_attribute("data-column")))
             answer_question(page, table, row)
-        items = page.page.locator("h3:has-text('alter') + ul li").all_inner_texts()
+        items = page.page.locator("h2:has-text('change') + ul li").all_inner_texts()
         told = {words.split(" (now")[0].replace("≤", "<=") for words in items}
         for change in model.explain(table.loc[[row]], n_changes=10).changes:
             # What leads to a question that was not asked has no answer yet; explain knows the whole row.
@@ -332,4 +338,4 @@ def test_a_case_goes_its_way_in_every_tree_that_is_shown(visit):
     page.ask("treewright.setView('own')")
     origin = model.pruning_report_.origin[model.decision_path(table[:1]).indices]
     assert lit(page) == sorted(origin.tolist())
-    assert page.text(".answer-said").split()[0] == str(model.predict(table[:1])[0])
+    assert page.text(".prediction-value").split()[0] == str(model.predict(table[:1])[0])

@@ -72,7 +72,7 @@ def test_twenty_thousand_nodes_open_move_and_answer(visit, large, tmp_path):
         assert n_elements(page) < MOST_ELEMENTS
     assert 0 < page.shown()["drawn"] < 400
     rows = np.random.default_rng(1).normal(size=(200, 4))
-    answers = page.ask("rows => rows.map(row => treewright.path(row).answer)", rows.tolist())
+    answers = page.ask("rows => rows.map(row => treewright.path(row).prediction)", rows.tolist())
     assert answers == model.predict(rows).tolist()
     page.page.screenshot(path=tmp_path / "near.png")
 
@@ -87,7 +87,7 @@ def test_the_deepest_leaf_is_found_shown_and_told(visit, large):
     assert page.box(deepest).is_visible()
     panel = page.text("#panel-node .node-view")
     assert f"Node {deepest}" in panel
-    assert f"… {model.tree_.depth - 12} steps before" in panel
+    assert f"… {model.tree_.depth - 12} earlier steps" in panel
     # Far away, a click chooses the node that is nearest.
     page.page.keyboard.press("e")
     page.settle()
@@ -122,7 +122,7 @@ def test_a_tree_of_very_many_levels(visit):
     assert page.shown()["nodes"] == model.tree_.n_nodes
     assert n_elements(page) < MOST_ELEMENTS
     rows = [[float(i)] for i in range(0, n, 97)]
-    assert page.ask("rows => rows.map(row => treewright.path(row).answer)", rows) == model.predict(rows).tolist()
+    assert page.ask("rows => rows.map(row => treewright.path(row).prediction)", rows) == model.predict(rows).tolist()
     page.ask("i => treewright.select(i)", int(model.tree_.depths.argmax()))
     page.settle()
     assert page.shown()["drawn"] > 0

@@ -3,8 +3,9 @@
 import re
 
 import pytest
+from sklearn.metrics import mean_squared_error, r2_score
 
-from tests.page.tables import document_of, fitted, page_of
+from tests.page.tables import document_of, fitted, page_of, rows_for
 
 
 @pytest.fixture
@@ -25,8 +26,15 @@ def test_the_list_has_every_view_with_its_errors(pruning):
     for i, view in enumerate(document["views"]):
         text = rows.nth(i).inner_text()
         assert str(view["n_leaves"]) in text.split()
-        assert percents(text) == pytest.approx([view["training_error"], view["validation_error"]], abs=6e-4)
-    assert "answers" in rows.nth(document["own"]).inner_text()
+        errors = [view[name] for name in ("training_error", "validation_error", "cv_error", "cv_se")]
+        assert percents(text) == pytest.approx([error for error in errors if error is not None], abs=6e-4)
+    # Cross-validation chose the tree that is used for prediction; no other method has an error by it.
+    path = fitted("cart").pruning_report_.path
+    expected = [path.error[path.chosen], path.standard_error[path.chosen]]
+    assert [document["views"][0][name] for name in ("cv_error", "cv_se")] == pytest.approx(expected)
+    assert not any(view["cv_error"] for view in document["views"][1:])
+    assert pruning.text(".view-table caption") == "Error rate"
+    assert "used for prediction" in rows.nth(document["own"]).inner_text()
     assert rows.nth(document["own"]).locator("input").is_checked()
 
 
@@ -42,6 +50,21 @@ def test_choosing_a_method_draws_its_tree(pruning):
         assert pruning.shown()["nodes"] >= view["n_leaves"]
 
 
+def test_choosing_a_method_fits_its_tree_and_resets_the_depth(visit):
+    page, document = visit(page_of("cart learned")), document_of("cart learned")
+    page.page.locator("#tab-pruning").click()
+    keys = [view["key"] for view in document["views"]]
+    page.page.locator(f"#view-{keys.index('pessimistic')}").check()
+    page.settle()
+    fresh = page.shown(), page.text(".depth-value"), page.box(0).bounding_box()
+    page.page.locator("#view-0").check()
+    page.ask("treewright.open(0); treewright.zoom(0.2); treewright.pan(3000, 2000)")
+    page.page.locator(f"#view-{keys.index('pessimistic')}").check()
+    page.settle()
+    assert (page.shown(), page.text(".depth-value"), page.box(0).bounding_box()) == fresh
+    assert page.page.locator(".depth-slider").get_attribute("max") == page.text(".depth-value").split()[-1]
+
+
 def test_the_slider_walks_the_path(pruning):
     path = document_of("cart")["path"]
     slider = pruning.page.locator(".path-slider")
@@ -51,10 +74,10 @@ def test_the_slider_walks_the_path(pruning):
     for i in range(last + 1):
         slider.fill(str(i))
         leaves.append(pruning.shown()["leaves"])
-        said = pruning.text(".path-said")
+        said = pruning.text(".path-facts")
         expected = [path[name][i] for name in ("training_error", "validation_error") if path[name]]
         assert percents(said)[: len(expected)] == pytest.approx(expected, abs=6e-4)
-        assert ("cost-complexity pruning chose" in said) == (i == path["chosen"])
+        assert ("Cost-complexity pruning chose" in said) == (i == path["chosen"])
     assert leaves == path["leaves"]
     assert leaves[-1] == 1
     assert pruning.shown()["nodes"] == 1
@@ -79,7 +102,20 @@ def test_cross_validation_has_its_band(visit):
     page.page.locator("#tab-pruning").click()
     assert document_of("cart", given=False)["path"]["cv_error"]
     assert page.page.locator(".error-plot .band").count() == 1
-    assert "±" in page.text(".path-said")
+    assert "±" in page.text(".path-facts")
+
+
+def test_errors_of_a_regression_tree_are_named_with_their_unit(visit):
+    page, model = visit(page_of("cart numbers")), fitted("cart numbers")
+    head = page.text(".head .facts")
+    for part, words in (("training", "Training RMSE"), ("validation", "Validation RMSE")):
+        X, y = rows_for("cart numbers", part)
+        found = re.search(words + r"\s+([\d.]+) \(R² ([\d.]+)\)", head)
+        expected = [mean_squared_error(y, model.predict(X)) ** 0.5, r2_score(y, model.predict(X))]
+        assert [float(x) for x in found.groups()] == pytest.approx(expected, rel=2e-3)
+    page.page.locator("#tab-pruning").click()
+    assert page.text(".view-table caption") == "Mean squared error, and R²"
+    assert "Cross-validated mean squared error" in page.text(".path-facts")
 
 
 def test_a_node_that_is_gone_hands_the_panel_to_what_is_left(visit):
@@ -100,13 +136,13 @@ def test_numbers_of_nodes_are_those_of_the_tree_that_answers(visit):
     for number, grown in enumerate(origin):
         page.ask("i => treewright.select(i)", grown)
         assert page.text("#panel-node .node-name").startswith(f"Node {number} ·")
-        words = page.page.locator("#panel-node .way li").all_inner_texts()
+        words = page.page.locator("#panel-node .path-to-node li").all_inner_texts()
         expected = [step.replace("<=", "≤").replace(" in {", " ∈ {") for _, step in model.tree_.node(number).path()]
         assert [plain(word) for word in words] == [plain(word) for word in expected]
     gone = next(i for i in range(model.grown_tree_.n_nodes) if i not in origin)
     page.ask("treewright.setView('grown')")
     page.ask("i => treewright.select(i)", gone)
-    assert page.text("#panel-node .node-name").startswith(f"Node {gone} of the grown tree")
+    assert page.text("#panel-node .node-name").startswith(f"Node {gone} of the unpruned tree")
 
 
 def plain(text):

@@ -16,9 +16,10 @@ from sklearn.base import clone, is_classifier
 from tests.golden.sets import load
 from tests.page.tables import CLASSIFIERS, ESTIMATORS, fitted, mixed, page_of, rows_for
 from treewright import C45Classifier, CARTClassifier, CARTRegressor, UnseenCategoryWarning
-from treewright.model.words import category_words
-from treewright.predict.answers import numbers, shares
-from treewright.prune.path import cost_complexity_path
+from treewright.estimators.prediction import encode_for_prediction
+from treewright.model.formatting import format_category
+from treewright.predict.predictions import predict_numbers, predict_probabilities
+from treewright.prune.cost_complexity_path import cost_complexity_path
 
 PATHS = "text => JSON.stringify(JSON.parse(text).map(row => treewright.path(row)))"
 """Asked and answered as text, which the driver of the browser passes on much faster than lists of lists."""
@@ -38,7 +39,7 @@ def cells(table):
     """The rows of a table as the page takes them: numbers, words, None."""
     columns = []
     for name in table.columns:
-        as_cell = float if table[name].dtype.kind in "iuf" else category_words
+        as_cell = float if table[name].dtype.kind in "iuf" else format_category
         columns.append([None if pd.isna(x) else as_cell(x) for x in table[name].tolist()])
     return [list(row) for row in zip(*columns, strict=True)]
 
@@ -71,7 +72,7 @@ def assert_same(visit, estimator, table):
     assert [weight for way in met for _, weight in way] == pytest.approx(ways.data.tolist(), rel=1e-12)
     assert np.array([one["value"] for one in found]) == pytest.approx(by_class, rel=1e-12, abs=1e-15)
     if is_classifier(estimator):
-        assert [one["answer"] for one in found] == [category_words(answer) for answer in answers.tolist()]
+        assert [one["answer"] for one in found] == [format_category(answer) for answer in answers.tolist()]
     else:
         assert [one["answer"] for one in found] == pytest.approx(answers.tolist(), rel=1e-12)
 
@@ -114,14 +115,15 @@ def test_trees_of_the_path_answer_as_they_do_in_the_library(visit, name):
     table = strangers(mixed()[0])[:60]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UnseenCategoryWarning)
-        _, values, rule = estimator._ask(table)
+        values = encode_for_prediction(estimator, table)
+    rule = estimator._prediction_policy().rule
     assert page.ask("treewright.document.path.alphas.length") == len(path.alphas) > 2
     for i in np.unique(np.linspace(0, len(path.alphas) - 1, 9).astype(int)).tolist():
         page.ask("i => treewright.setAlpha(i)", i)
         tree = path.tree_at(path.alphas[i])
         assert page.shown()["leaves"] == tree.n_leaves
-        answer = shares if name in CLASSIFIERS else numbers
-        expected = answer(tree, values, rule).reshape(len(table), -1)
+        predict = predict_probabilities if name in CLASSIFIERS else predict_numbers
+        expected = predict(tree, values, rule).reshape(len(table), -1)
         found = paths(page, table)
         assert np.array([one["value"] for one in found]) == pytest.approx(expected, rel=1e-12, abs=1e-15)
 
@@ -170,4 +172,4 @@ def test_a_rule_that_refuses_says_so(visit):
     page = visit(model.to_html())
     assert_same(page, model, table)
     said = page.ask("row => { try { treewright.path(row); } catch (error) { return error.message; } }", [None] * 6)
-    assert "cannot answer" in said
+    assert said.startswith("No prediction: the value of")

@@ -3,13 +3,15 @@
 import json
 import re
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from tests.page.browser import LAPTOP, PHONE
 from tests.page.tables import GOLF, PLAY, document_of, fitted, page_of
 from treewright import C45Classifier, CARTClassifier, TreeClassifier
 
-# The golf tree: 0 asks for outlook (overcast, rain, sunny); 1 plays; 2 asks for windy; 3 asks for humidity.
+# The golf tree: 0 splits on outlook (overcast, rain, sunny); 1 predicts play; 2 splits on windy; 3 on humidity.
 OUTLOOK, OVERCAST, RAIN, SUNNY = 0, 1, 2, 3
 
 
@@ -28,8 +30,8 @@ def box_words(page, node):
 def test_a_small_tree_is_drawn_whole(visit, golf):
     page = visit(golf)
     assert page.shown() | {"scale": 1} == {"nodes": 8, "drawn": 8, "scale": 1, "selected": 0, "leaves": 5}
-    assert box_words(page, OUTLOOK)[:2] == ["outlook ?", "64.3\u202f% play"]
-    assert box_words(page, SUNNY) == ["= sunny", "humidity ?", "60\u202f% stay", "5"]
+    assert box_words(page, OUTLOOK)[:2] == ["outlook", "64.3\u202f% play"]
+    assert box_words(page, SUNNY) == ["= sunny", "humidity", "60\u202f% stay", "5"]
     assert box_words(page, OVERCAST) == ["= overcast", "play", "100\u202f%", "4"]
     assert page.text("h1") == "Golf"
     head = page.text(".head .facts")
@@ -47,7 +49,7 @@ def test_a_click_selects_and_the_panel_tells_all(visit, golf):
     page = visit(golf)
     page.box(SUNNY).click()
     panel = page.text("#panel-node .node-view")
-    assert panel.startswith("Node 3 · asks for humidity")
+    assert panel.startswith("Node 3 · splits on humidity")
     assert "outlook = sunny" in panel
     assert re.search(r"stay\s+60\s*%\s+3", panel)
     assert "est.why(3)" in panel
@@ -77,7 +79,7 @@ def test_hovering_shows_a_node_for_a_moment(visit, golf):
     page = visit(golf)
     page.box(RAIN).hover()
     page.page.wait_for_selector(".preview:visible")
-    assert page.text(".preview").startswith("Node 2 · asks for windy")
+    assert page.text(".preview").startswith("Node 2 · splits on windy")
     page.page.mouse.move(5, 400)
     page.page.wait_for_selector(".preview", state="hidden")
     assert page.text("#panel-node").startswith("Node 0")
@@ -159,7 +161,7 @@ def test_wheel_drag_and_buttons_move_the_camera(visit, golf):
     moved = page.box(SUNNY).bounding_box()
     assert (moved["x"], moved["y"]) == pytest.approx((closer["x"] - 100, closer["y"] - 50), abs=2)
     assert page.shown()["selected"] == 0  # a drag is no click
-    page.page.get_by_label("Fit (f)").click()
+    page.page.get_by_label("Fit to window (f)").click()
     page.settle()
     assert page.shown()["scale"] == pytest.approx(start)
 
@@ -190,8 +192,8 @@ def test_the_depth_slider_opens_level_by_level(visit):
     for depth in (1, 0, tree.depth, 2):
         slider.fill(str(depth))
         assert page.shown()["nodes"] == int((tree.depths <= depth).sum())
-        assert page.text(".depth-said") == f"{depth} / {tree.depth}"
-    page.page.get_by_label("Close all").click()
+        assert page.text(".depth-value") == f"{depth} / {tree.depth}"
+    page.page.get_by_label("Collapse all").click()
     assert page.shown()["nodes"] == int((tree.depths <= 1).sum())
 
 
@@ -205,11 +207,14 @@ def test_search_finds_columns_categories_classes_and_numbers(visit, golf):
     assert page.ask("treewright.search('#6')") == [6]
     assert page.ask("treewright.search('75')") == [first[SUNNY], first[SUNNY] + 1]
     assert page.ask("treewright.search('nobody')") == []
-    assert page.text(".search-count") == "nothing found"
+    assert page.text(".search-count") == "no matches"
     # Typed, with next and before; what is closed opens.
     page.ask("treewright.open(0)")
+    page.page.locator("#tab-about").click()
     page.page.locator(".search-field").fill("play")
     page.wait("treewright.shown().selected === 1")
+    assert page.text("#panel-node").startswith("Node 1 · leaf")
+    assert page.ask("document.activeElement.className") == "search-field"
     assert page.text(".search-count") == "1 / 3"
     page.page.keyboard.press("Enter")
     assert page.shown()["selected"] == plays[1]
@@ -224,7 +229,7 @@ def test_search_finds_columns_categories_classes_and_numbers(visit, golf):
 
 def test_the_root_may_stand_at_the_side(visit, golf):
     page = visit(golf)
-    page.page.get_by_label("Root at the top or at the side").click()
+    page.page.get_by_label("Root at the top or on the left").click()
     page.settle()
     root, child = page.box(OUTLOOK).bounding_box(), page.box(RAIN).bounding_box()
     assert child["x"] > root["x"] + root["width"]
@@ -238,8 +243,8 @@ def test_both_languages(visit, golf):
     page = visit(golf)
     page.page.get_by_role("button", name="中文").click()
     assert page.ask("document.documentElement.lang") == "zh-CN"
-    assert page.page.locator(".tab").all_inner_texts() == ["结点", "个案", "剪枝", "说明"]
-    assert "询问 outlook" in page.text("#panel-node")
+    assert page.page.locator(".tab").all_inner_texts() == ["结点", "新样本", "剪枝", "说明"]
+    assert "按 outlook 划分" in page.text("#panel-node")
     page.page.get_by_role("button", name="English").click()
     assert page.page.locator(".tab").all_inner_texts() == ["Node", "Case", "Pruning", "About"]
 
@@ -276,7 +281,7 @@ def test_print_whole_window_and_text(visit, golf, tmp_path):
     # The browser's own window would wait for somebody.
     page.ask("window.print = () => { dispatchEvent(new Event('beforeprint')); }")
     for choice in range(3):
-        page.page.get_by_label("Print").click()
+        page.page.get_by_role("button", name="Print", exact=True).click()
         page.page.locator(".choice").nth(choice).click()
         assert page.page.locator(".print-sheet svg.tree").count() == int(choice < 2)
         printed.append(page.page.locator(".print-sheet").text_content())
@@ -309,6 +314,46 @@ def test_nothing_sticks_out_of_the_window(visit, size):
     assert page.page.locator("#panel-case" if size is PHONE else "#panel-node").is_visible()
 
 
+def test_a_phone_opens_with_a_tree_that_can_be_read(visit):
+    """Deep and wide: the levels that are open fit side by side, at a scale at which text is drawn."""
+    page = visit(fitted("cart learned").to_html(methods=[]), viewport={"width": 375, "height": 667})
+    assert page.shown()["nodes"] >= 3
+    assert page.shown()["scale"] >= 0.6
+    stage, legend = (page.page.locator(one).bounding_box() for one in (".stage", ".legend"))
+    boxes = [box.bounding_box() for box in page.page.locator(".box .card").all()]
+    assert min(box["x"] for box in boxes) >= 0
+    assert max(box["x"] + box["width"] for box in boxes) <= 375
+    root = page.page.locator("#node-0 .card").bounding_box()
+    assert stage["y"] < root["y"] < root["y"] + root["height"] < legend["y"]
+    panel = page.page.locator("#panel-node").bounding_box()
+    assert panel["y"] >= stage["y"] + stage["height"]
+    assert panel["height"] > 150
+
+
+BROKEN = r"""() => [...document.querySelectorAll("#panel-node bdi")].flatMap(name => {
+    const found = [];
+    for (const text of name.childNodes) for (const word of (text.data || "").matchAll(/[^\s_]+_*/g)) {
+        const range = document.createRange();
+        range.setStart(text, word.index);
+        range.setEnd(text, word.index + word[0].length);
+        if (new Set([...range.getClientRects()].map(place => place.top)).size > 1) found.push(word[0]);
+    }
+    return found;
+})"""
+"""The words of names in the panel that stand on two lines."""
+
+
+def test_names_break_between_words_only(visit):
+    names = ["thermoconductivity_coefficient", "region of residence", "x" * 200]
+    table = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 3)), columns=names)
+    model = CARTClassifier(pruning=None, max_depth=2).fit(table, table.sum(axis=1) > 0)
+    page = visit(model.to_html(methods=[]), viewport={"width": 375, "height": 667})
+    assert set(page.ask(BROKEN)) <= {"x" * 200}
+    assert page.text(".ledger").count("thermoconductivity_coefficient") == 1
+    panel = page.page.locator("#panel-node")
+    assert panel.evaluate("one => one.scrollWidth <= one.clientWidth")
+
+
 def test_validation_rows_stand_beside_training_rows(visit):
     page, document = visit(page_of("cart")), document_of("cart")
     head = page.page.locator("#panel-node .class-table thead").first.inner_text()
@@ -331,14 +376,14 @@ def test_a_single_leaf_is_a_page_too(visit):
     page.page.locator("svg.tree").focus()
     for key in ("ArrowDown", "ArrowRight", "Enter", "f", "e", "c", "Escape", "p"):
         page.page.keyboard.press(key)
-    assert page.ask("treewright.path([1.5]).answer") == "a"
+    assert page.ask("treewright.path([1.5]).prediction") == "a"
     assert page.page.locator(".depth-slider").is_disabled()
 
 
 def test_the_floor_of_a_node_is_told_in_both_languages(visit):
     """The average, and on a larger table a part of it and of the price of a name: the same days 100 times."""
-    parts = {"criterion": "entropy", "merit": "ratio", "charge": "description", "floor": "description"}
-    both = "60\u202f% of the average, 40\u202f% of 0.9 log2(3) / 1400"
+    parts = {"criterion": "entropy", "merit": "ratio", "penalty": "description", "floor": "description"}
+    both = "60\u202f% of the average gain plus 40\u202f% of 0.9 log2(3) / 1400"
     for times, words in ((1, "at least the average"), (100, both)):
         model = TreeClassifier(**parts, grouping="binary", max_depth=1)
         model.fit(GOLF, PLAY, sample_weight=[float(times)] * 14)

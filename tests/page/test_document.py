@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from tests.page.asking import Asked
 from tests.page.contract import check
+from tests.page.document_tree import DocumentTree
 from tests.page.reading import document
 from tests.page.tables import (
     CLASSIFIERS,
@@ -19,8 +19,8 @@ from tests.page.tables import (
     rows_for,
 )
 from treewright import C45Classifier, CARTClassifier, CARTRegressor, InputError, TreeClassifier, __version__
-from treewright.model.answering import answered
-from treewright.model.words import category_words, number_words
+from treewright.model.formatting import format_category, format_number
+from treewright.model.prediction_rule import with_prediction_rule
 
 every = pytest.mark.parametrize("name", ESTIMATORS)
 EXACT = ("first_child", "n_children", "column", "other", "missing_branch", "weight", "count", "stats")
@@ -37,7 +37,7 @@ def test_every_column_of_the_tree_is_there(name):
     tree, nodes = fitted(name).grown_tree_, document_of(name)["nodes"]
     for column in EXACT:
         assert np.array_equal(np.array(nodes[column], float), getattr(tree, column)), column
-    assert np.array_equal(nodes["share"], tree.branch_shares)
+    assert np.array_equal(nodes["share"], tree.branch_fractions)
     assert np.array_equal(nodes["heaviest"], tree.heaviest_branch)
     for column in ("impurity", "gain", "merit"):
         shown = np.array([np.nan if x is None else x for x in nodes[column]])
@@ -54,15 +54,18 @@ def test_thresholds_have_every_digit(name):
         if np.isnan(tree.threshold[i]) or np.isinf(tree.threshold[i]):
             assert words is None
         elif column.categories:
-            assert words == category_words(column.categories[int(np.floor(tree.threshold[i]))])
+            assert words == format_category(column.categories[int(np.floor(tree.threshold[i]))])
         else:
-            assert words == number_words(tree.threshold[i])
+            assert words == format_number(tree.threshold[i])
             assert float(words) == pytest.approx(tree.threshold[i], rel=1e-15)
 
 
 @every
 def test_values_are_those_of_the_tree_bit_by_bit(name):
-    tree, nodes = answered(fitted(name).grown_tree_, fitted(name).tree_.answering), document_of(name)["nodes"]
+    tree, nodes = (
+        with_prediction_rule(fitted(name).grown_tree_, fitted(name).tree_.prediction_rule),
+        document_of(name)["nodes"],
+    )
     for i, given in enumerate(nodes["value"]):
         value = [w / nodes["weight"][i] for w in nodes["stats"][i]] if given is None else given
         assert value == tree.value[i].tolist()
@@ -99,7 +102,7 @@ def test_the_head_of_the_document(name):
     assert (shown["treewright"], shown["estimator"]) == (__version__, type(model).__name__)
     assert shown["parameters"].split() == repr(model).split()  # scikit-learn breaks long lines
     assert shown["title"] == f"{type(model).__name__}: {target.name}"
-    assert shown["target"]["classes"] == (None if target.is_number else list(map(category_words, model.classes_)))
+    assert shown["target"]["classes"] == (None if target.is_number else list(map(format_category, model.classes_)))
     assert [column["name"] for column in shown["columns"]] == rows_for(name)[0].columns.tolist()
     assert shown["criterion"] == model.tree_.criterion
     assert shown["missing"]["name"] == (model.missing_predict or model.missing)
@@ -116,20 +119,20 @@ def test_categories_of_columns_that_are_not_asked_for_stay_at_home():
 @every
 def test_the_twin_of_the_page_answers_as_the_estimator(name):
     """The document is enough to answer every row, also one with holes and unseen categories."""
-    model, asked = fitted(name), Asked(document_of(name), document_of(name)["views"][0]["key"])
+    model, tree_in_page = fitted(name), DocumentTree(document_of(name), document_of(name)["views"][0]["key"])
     rows = rows_for(name, "validation")[0].astype(object).copy()
     rows.iloc[:20, 2] = "unseen"
     for i in range(20, 60):
         rows.iloc[i, [i % 6, (i // 6) % 6]] = None
-    with pytest.warns(UserWarning, match="Training never showed"):
+    with pytest.warns(UserWarning, match="Unseen categor"):
         answers, paths = model.predict(rows), model.decision_path(rows).toarray()
     is_leaf = np.asarray(model.tree_.is_leaf)
-    numbers = {origin: k for k, origin in enumerate(asked.present())}
+    numbers = {origin: k for k, origin in enumerate(tree_in_page.present())}
     for given, answer, path in zip(rows.itertuples(index=False), answers, paths, strict=True):
         row = [None if cell != cell else cell for cell in given]
-        found = asked.answer(row)
-        assert found == (pytest.approx(answer, rel=1e-12) if name not in CLASSIFIERS else category_words(answer))
-        ends = {numbers[node]: weight for node, weight in asked.ends(row)}
+        found = tree_in_page.predict(row)
+        assert found == (pytest.approx(answer, rel=1e-12) if name not in CLASSIFIERS else format_category(answer))
+        ends = {numbers[node]: weight for node, weight in tree_in_page.ends(row)}
         met = path[list(ends)]
         np.testing.assert_allclose(list(ends.values()), met, rtol=1e-9)
         assert path[is_leaf].sum() == pytest.approx(sum(w for k, w in ends.items() if is_leaf[k]))
@@ -177,8 +180,8 @@ def test_a_column_of_a_thousand_categories():
     for model in (C45Classifier(), CARTClassifier()):
         shown = document(model.fit(X, y).to_html(None, X, y))
         check(shown)
-        asked = Asked(shown, shown["views"][0]["key"])
-        assert [asked.answer(row) for row in X[:40]] == list(map(str, model.predict(X[:40])))
+        tree_in_page = DocumentTree(shown, shown["views"][0]["key"])
+        assert [tree_in_page.predict(row) for row in X[:40]] == list(map(str, model.predict(X[:40])))
 
 
 def test_a_deep_chain():
@@ -226,5 +229,5 @@ def test_a_regression_of_very_large_and_very_small_numbers(criterion, size):
 def test_numbers_that_cannot_be_squared_are_refused():
     X = np.arange(40.0)[:, None]
     model = CARTRegressor(pruning=None, criterion="absolute_error").fit(X, np.linspace(-1e200, 1e200, 40))
-    with pytest.raises(InputError, match="divide it by a constant"):
+    with pytest.raises(InputError, match=r"too large for sums of squares\. Divide it by a constant"):
         model.to_html()

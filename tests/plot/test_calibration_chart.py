@@ -41,10 +41,10 @@ def test_points_and_bars_are_the_bins():
     assert np.argsort(sizes, kind="stable").tolist() == np.argsort([b.weight for b in full], kind="stable").tolist()
     assert ax.lines[0].get_xydata().tolist() == [[0, 0], [1, 1]]
     said = texts_of(ax)
-    assert "predicted share of yes" in said
-    assert "observed share of yes" in said
+    assert "predicted probability of yes" in said
+    assert "observed proportion of yes" in said
     assert f"expected calibration error {found.error:.3f}" in said
-    assert legend_of(ax) == ["as predicted", "observed, 95% interval"]
+    assert legend_of(ax) == ["perfectly calibrated", "observed, 95% interval"]
 
 
 @closed
@@ -53,7 +53,7 @@ def test_empty_bins_and_shares_of_0_and_1_are_whole():
     assert points(ax)[0].get_offsets().tolist() == [[0, 0], [1, 1]]
     low, high = ax.get_xlim()
     assert low < 0 < 1 < high
-    assert "share of right answers" in texts_of(ax)
+    assert "proportion of correct predictions" in texts_of(ax)
 
 
 @closed
@@ -62,7 +62,7 @@ def test_several_stand_together_with_their_errors():
     _, ax = plt.subplots()
     assert calibration(found, ax) is ax
     assert len(points(ax)) == 2
-    assert legend_of(ax) == ["as predicted", *(f"{name} ({one.error:.3f})" for name, one in found.items())]
+    assert legend_of(ax) == ["perfectly calibrated", *(f"{name} ({one.error:.3f})" for name, one in found.items())]
     assert points(ax)[0].get_facecolor().tolist() != points(ax)[1].get_facecolor().tolist()
     assert points(ax)[0].get_paths()[0].vertices.shape != points(ax)[1].get_paths()[0].vertices.shape
     assert "expected calibration error in brackets" in texts_of(ax)
@@ -79,12 +79,12 @@ def test_names_are_text_and_dark_figures_are_fine():
 
 @pytest.mark.parametrize("bad", [[1, 2], None, {"a": 3}])
 def test_what_is_no_calibration_is_named(bad):
-    with pytest.raises(KindError, match=r"^A (list|NoneType|int) is no calibration; give what"):
+    with pytest.raises(KindError, match=r"^Expected a calibration, got (list|NoneType|int)\."):
         calibration(bad)
 
 
 def test_nothing_and_different_classes_are_refused():
-    with pytest.raises(InputError, match="nothing to draw"):
+    with pytest.raises(InputError, match="at least one calibration"):
         calibration({})
-    with pytest.raises(InputError, match="of the shares of 'no' and 'yes'; draw those of one class together"):
+    with pytest.raises(InputError, match="must be of the same class, got 'no' and 'yes'"):
         calibration({"a": table(of="yes"), "b": table(of="no")})

@@ -12,7 +12,8 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGE = (DOCS / "pictures.md").read_text(encoding="utf-8")
 # Charts are drawn by matplotlib, whose letters differ a little from version to version.
 TREES = [
-    "golf.svg", "golf-dark.svg", "melons.svg", "diabetes.svg", "tumours-depth.svg", "towns.svg",
+    "golf.svg", "golf-dark.svg", "melons.svg", "diabetes.svg", "tumours-depth.svg", "towns.svg", "irises-rows.svg",
+    "diabetes-rows.svg",
 ]  # fmt: skip
 
 

@@ -36,7 +36,7 @@ def test_a_function_stays_what_it_is_when_its_file_is_imported():
 
 
 def test_an_unknown_name_lists_the_known_ones():
-    with pytest.raises(AttributeError, match="no 'draw'; its functions are calibration, decision_regions"):
+    with pytest.raises(AttributeError, match=r"no function 'draw'\. The functions are calibration, decision_regions"):
         plot.draw  # noqa: B018
 
 

@@ -5,8 +5,8 @@ import pytest
 
 from treewright import C45Classifier, CARTClassifier, CARTRegressor
 from treewright._core.predict import only_codes, translate
-from treewright.predict.ends import ends
-from treewright.predict.rule import Rule
+from treewright.predict.missing_policy import MissingPolicy
+from treewright.predict.routing import route_rows
 
 ODD = [
     np.nan, np.inf, -np.inf, 1e308, -1e308, 2.0**63, -(2.0**63), np.nextafter(-(2.0**63), -np.inf), 2.0**64, 2.0**62,
@@ -51,23 +51,25 @@ def tree(request):
     return found
 
 
-@pytest.mark.parametrize("rule", [Rule(), Rule("majority", "majority"), Rule("stop", "stop")], ids=repr)
+@pytest.mark.parametrize(
+    "rule", [MissingPolicy(), MissingPolicy("majority", "majority"), MissingPolicy("stop", "stop")], ids=repr
+)
 def test_many_rows_end_where_each_ends_alone(tree, rule):
     """Rows side by side and rows one by one: a single row is always routed by the plain loop."""
     rng = np.random.default_rng(5)
     values = np.column_stack([rng.integers(0, 3, 500), rng.choice(ODD, 500), rng.integers(0, 40, 500)]).astype(float)
     values[::7, 0] = np.nan
     values[::11, 2] = -np.inf
-    together = ends(tree, values, rule)[0]
-    alone = np.array([ends(tree, values[[i]], rule)[0][0] for i in range(len(values))])
+    together = route_rows(tree, values, rule)[0]
+    alone = np.array([route_rows(tree, values[[i]], rule)[0][0] for i in range(len(values))])
     assert np.array_equal(together, alone)
 
 
 def test_numbers_that_are_no_codes_take_the_plain_way(tree):
     rng = np.random.default_rng(6)
     values = np.column_stack([rng.choice(ODD, 500), rng.normal(size=500), rng.choice(ODD, 500)])
-    together = ends(tree, values, Rule())[0]
-    alone = np.array([ends(tree, values[[i]], Rule())[0][0] for i in range(len(values))])
+    together = route_rows(tree, values, MissingPolicy())[0]
+    alone = np.array([route_rows(tree, values[[i]], MissingPolicy())[0][0] for i in range(len(values))])
     assert np.array_equal(together, alone)
 
 

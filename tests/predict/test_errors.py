@@ -6,8 +6,8 @@ import pytest
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.model.build import build, golf_example, leaf, number
-from treewright.predict.errors import error_of
-from treewright.predict.rule import Rule
+from treewright.predict.missing_policy import MissingPolicy
+from treewright.predict.predictions import mean_loss
 
 WEIGHTS = [None, np.array([2.0, 0.0, 0.5])]
 
@@ -17,7 +17,7 @@ def test_classes(weight):
     tree = golf_example()  # Play below a humidity of 75 on sunny days, else Don't Play
     rows = Dataset(tree.schema, np.array([[0, 70.0, 0], [0, 90.0, 0], [1, 90.0, 0]]), np.array([0, 1, 1]), weight)
     w = np.ones(3) if weight is None else weight
-    assert error_of(tree, rows, Rule()) == pytest.approx((w[0] + w[1]) / w.sum())
+    assert mean_loss(tree, rows, MissingPolicy()) == pytest.approx((w[0] + w[1]) / w.sum())
 
 
 @pytest.mark.parametrize("weight", WEIGHTS, ids=["plain", "weighted"])
@@ -28,4 +28,4 @@ def test_numbers(weight):
     w = np.ones(3) if weight is None else weight
     # a row without an age is answered with the mean of both leaves, which hold a row each
     expected = (w[0] * 1.0 + w[1] * 4.0 + w[2] * 0.0) / w.sum()
-    assert error_of(tree, rows, Rule("fractional")) == pytest.approx(expected)
+    assert mean_loss(tree, rows, MissingPolicy("fractional")) == pytest.approx(expected)

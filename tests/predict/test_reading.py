@@ -12,10 +12,14 @@ from treewright import CARTClassifier, CARTRegressor, TreeClassifier
 from treewright.data.encode import encode_table
 from treewright.errors import InputError, UnseenCategoryWarning
 from treewright.fast_paths import fast_path_sizes
-from treewright.predict import ends, reading
-from treewright.predict.answers import class_codes, numbers, shares
-from treewright.predict.route import leaves
-from treewright.predict.rule import Rule
+from treewright.predict import routing, row_blocks
+from treewright.predict.missing_policy import MissingPolicy
+from treewright.predict.predictions import (
+    find_leaves,
+    predict_class_codes,
+    predict_numbers,
+    predict_probabilities,
+)
 
 RULES = ("surrogate", "fractional", "learned", "branch", "stop")
 NAN = np.nan
@@ -62,20 +66,26 @@ def at_once(model, X, ask, rule):
 def test_any_layout_of_numbers_and_categories(missing, form):
     model = TreeClassifier(missing=missing, grouping="subset", categorical_features=[0, 1]).fit(VALUES, Y)
     table = FORMS[form](ASKED)
-    assert isinstance(reading.open_rows(table, model.tree_.schema.columns), reading.Matrix)
-    assert model.predict(table).tolist() == at_once(model, ASKED, class_codes, Rule()).tolist()
-    assert model.predict_proba(table).tobytes() == at_once(model, ASKED, shares, Rule()).tobytes()
-    assert model.apply(table).tolist() == at_once(model, ASKED, leaves, Rule()).tolist()
+    assert isinstance(row_blocks.open_table_rows(table, model.tree_.schema.columns), row_blocks.ArrayRows)
+    assert model.predict(table).tolist() == at_once(model, ASKED, predict_class_codes, MissingPolicy()).tolist()
+    assert (
+        model.predict_proba(table).tobytes()
+        == at_once(model, ASKED, predict_probabilities, MissingPolicy()).tobytes()
+    )
+    assert model.apply(table).tolist() == at_once(model, ASKED, find_leaves, MissingPolicy()).tolist()
 
 
 @pytest.mark.parametrize("missing", RULES)
 def test_a_table_of_pandas(missing):
     model = TreeClassifier(missing=missing, grouping="subset").fit(framed(VALUES), Y)
     table = framed(ASKED)
-    assert isinstance(reading.open_rows(table, model.tree_.schema.columns), reading.Columns)
+    assert isinstance(row_blocks.open_table_rows(table, model.tree_.schema.columns), row_blocks.ColumnRows)
     for form in (table, table.astype({"a": object, "b": str}), table.astype({"n3": np.float32})):
-        assert model.predict_proba(form).tobytes() == at_once(model, table, shares, Rule()).tobytes()
-        assert model.apply(form.iloc[:5]).tolist() == at_once(model, table, leaves, Rule())[:5].tolist()
+        assert (
+            model.predict_proba(form).tobytes()
+            == at_once(model, table, predict_probabilities, MissingPolicy()).tobytes()
+        )
+        assert model.apply(form.iloc[:5]).tolist() == at_once(model, table, find_leaves, MissingPolicy())[:5].tolist()
 
 
 @settings(max_examples=25)
@@ -83,12 +93,15 @@ def test_a_table_of_pandas(missing):
 def test_any_blocks_and_any_threads(missing, n_cells, n_jobs, n_rows):
     model = TreeClassifier(missing=missing, categorical_features=[0, 1], n_jobs=n_jobs).fit(VALUES, Y)
     table = ASKED[:n_rows]
-    expected = at_once(model, table, shares, Rule()), at_once(model, table, leaves, Rule())
+    expected = (
+        at_once(model, table, predict_probabilities, MissingPolicy()),
+        at_once(model, table, find_leaves, MissingPolicy()),
+    )
     with pytest.MonkeyPatch.context() as patch, fast_path_sizes({"threads of prediction": 1}):
-        patch.setattr(ends, "CELLS", n_cells)
+        patch.setattr(routing, "MAX_VALUES", n_cells)
         assert model.predict_proba(table).tobytes() == expected[0].tobytes()
         assert model.apply(table).tolist() == expected[1].tolist()
-        assert model.predict(table).tolist() == at_once(model, table, class_codes, Rule()).tolist()
+        assert model.predict(table).tolist() == at_once(model, table, predict_class_codes, MissingPolicy()).tolist()
 
 
 CELL = st.sampled_from([0, 1, 2.0, 3, NAN, None, 1.5])
@@ -98,7 +111,7 @@ CELL = st.sampled_from([0, 1, 2.0, 3, NAN, None, 1.5])
 def test_a_few_rows_cell_by_cell(rows):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UnseenCategoryWarning)
-        assert NUMBERS.predict(rows).tobytes() == at_once(NUMBERS, rows, numbers, Rule()).tobytes()
+        assert NUMBERS.predict(rows).tobytes() == at_once(NUMBERS, rows, predict_numbers, MissingPolicy()).tobytes()
 
 
 def test_integers_are_read_as_they_are():
@@ -117,7 +130,7 @@ def test_what_is_infinite_is_named_as_ever(place, value, says):
     table = ASKED.copy()
     table[place] = value
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ends, "CELLS", 50)
+        patch.setattr(routing, "MAX_VALUES", 50)
         with pytest.raises(InputError, match=says):
             model.predict(table)
 
@@ -135,7 +148,7 @@ def test_a_category_that_training_never_showed_is_warned_of_once():
     table = ASKED.copy()
     table[[3, 280], 1] = 99
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ends, "CELLS", 50)
+        patch.setattr(routing, "MAX_VALUES", 50)
         with pytest.warns(UnseenCategoryWarning, match=r"99 in column 'x1' \(2 rows\)") as told:
             found = model.apply(table)
     assert len(told) == 1
@@ -148,12 +161,12 @@ def test_the_first_row_that_lacks_a_value_is_named_for_any_number_of_threads():
     table = np.nan_to_num(ASKED)
     table[[120, 250], :] = NAN
     with pytest.MonkeyPatch.context() as patch, fast_path_sizes({"threads of prediction": 1}):
-        patch.setattr(ends, "CELLS", 50)
+        patch.setattr(routing, "MAX_VALUES", 50)
         for _ in range(5):
             with pytest.raises(InputError, match="in row 120"):
                 model.predict(table)
             with pytest.raises(InputError, match="in row 120"):
-                leaves(model.tree_, table, Rule("error"), 3)
+                find_leaves(model.tree_, table, MissingPolicy("error"), 3)
 
 
 @pytest.mark.parametrize("numbers_of", [(0, 1, 2, 3), (3, 1, 0, 2), (1, 2, 5, 9)])
@@ -163,10 +176,10 @@ def test_categories_that_are_their_own_codes_and_others(numbers_of):
     X = np.stack([np.array(numbers_of, float)[codes], random.normal(size=400)], axis=1)
     X[random.random(X.shape) < 0.1] = NAN
     model = TreeClassifier(missing="fractional", categorical_features=[0]).fit(X, codes % 2)
-    rows = reading.open_rows(X, model.tree_.schema.columns)
+    rows = row_blocks.open_table_rows(X, model.tree_.schema.columns)
     assert (rows.n_codes is None) == (max(numbers_of) > 3)
-    assert model.predict_proba(X).tobytes() == at_once(model, X, shares, Rule()).tobytes()
+    assert model.predict_proba(X).tobytes() == at_once(model, X, predict_probabilities, MissingPolicy()).tobytes()
     for strange in (-1.0, 0.5, 4.0, 10.0, 2.0**63, -(2.0**63)):
         X[200, 0] = strange
-        with pytest.raises(reading.Unusual):
+        with pytest.raises(row_blocks.UnusualValue):
             rows.read(0, 400, np.empty((400, 2)))

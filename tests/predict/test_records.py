@@ -1,6 +1,8 @@
-"""Rows as dicts by column name: a list of them is a table, for trees, estimators and rules."""
+"""Rows as dicts and other records by column name: for trees, estimators and rules."""
 
 import warnings
+from collections import namedtuple
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -37,7 +39,7 @@ def test_the_order_of_the_names_does_not_matter_and_what_is_left_out_is_missing(
     assert model.predict([{"town": "b", "age": 55}, {"age": 55}]).tolist() == ["y", "y"]
     missing = model.predict_proba([{"town": "b"}])
     assert np.array_equal(missing, model.predict_proba(pd.DataFrame({"age": [np.nan], "town": ["b"]})))
-    assert model.explain([{"age": 55}]).answer == "y"
+    assert model.explain([{"age": 55}]).prediction == "y"
 
 
 def test_columns_without_names_are_called_by_number():
@@ -49,9 +51,13 @@ def test_columns_without_names_are_called_by_number():
 @pytest.mark.parametrize(
     ("rows", "error", "sentence"),
     [
-        ([{"age": 1}, {"aeg": 55}], InputError, "^Row 1 of X has a value for 'aeg', .* the closest are 'age'"),
+        (
+            [{"age": 1}, {"aeg": 55}],
+            InputError,
+            "^Row 1 of X has a value for the unknown column 'aeg'; the closest names are 'age'",
+        ),
         ([{"age": 55}, [1, "a"]], KindError, "^Row 1 of X is a list, but row 0 is a dict"),
-        ([{"age": "old"}], InputError, "^Column 'age' has the value 'old' where a number is needed"),
+        ([{"age": "old"}], InputError, "^Column 'age' must contain numbers, got 'old'"),
     ],
 )
 def test_what_is_wrong_is_said_of_the_row(model, rows, error, sentence):
@@ -59,14 +65,38 @@ def test_what_is_wrong_is_said_of_the_row(model, rows, error, sentence):
         model.predict(rows)
 
 
+@dataclass
+class Person:
+    town: str
+    age: float = 55
+
+
+Backwards = namedtuple("Backwards", "town age")
+
+
+@pytest.mark.parametrize("record", [ROWS[3], Person("b", 50.0), Backwards("b", 50.0), next(FRAME[3:4].itertuples())])
+def test_one_record_is_one_row(model, record):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for question in (model.predict, model.predict_proba, model.apply, model.tree_.predict, model.rules().predict):
+            for given in (record, [record]):
+                assert np.array_equal(question(given), question(FRAME[3:4]))
+        assert model.explain(record) == model.explain([record]) == model.explain(FRAME[3:4])
+        assert model.rules().explain(record).prediction == "y"
+    assert len(model.explain([record, record])) == 2
+
+
 @pytest.mark.filterwarnings("ignore:X does not have valid feature names")
-def test_a_single_dict_is_no_table(model):
-    with pytest.raises(KindError, match=r"^X is a dict, which is no table; give a list of rows, \[X\]"):
-        model.predict(ROWS[0])
+def test_a_namedtuple_with_other_names_is_a_row_in_order(model):
+    other = namedtuple("Other", "a b")(50.0, "b")
+    assert model.predict([other]).tolist() == ["y"]
 
 
 def test_training_needs_an_order_of_columns():
-    with pytest.raises(KindError, match=r"^X has dicts for rows, .* for example pandas.DataFrame\(X\)"):
+    with pytest.raises(
+        KindError,
+        match=r"^X is a list of dicts, which do not define the order of the columns; .* pandas\.DataFrame\(X\)",
+    ):
         C45Classifier().fit(ROWS, Y)
 
 

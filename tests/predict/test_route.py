@@ -14,10 +14,10 @@ from treewright._core.predict import route_numbers
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import InputError
 from treewright.model.build import build, leaf, number, table
-from treewright.model.pack import pack
+from treewright.model.packed_tree import pack_tree
 from treewright.model.tree import TABLE, Tree
-from treewright.predict import ends as ends_room
-from treewright.predict.route import leaves, paths
+from treewright.predict import routing as ends_room
+from treewright.predict.predictions import decision_paths, find_leaves
 
 
 def walked(tree: Tree, row: np.ndarray) -> list[int]:
@@ -41,8 +41,8 @@ def test_every_row_goes_where_the_written_tree_says(spec, rows):
     tree, values = build(CLASSES, spec), encode(rows)
     place = level_order(spec)
     ways = [[place[id(part)] for part in follow(spec, row)] for row in rows]
-    assert leaves(tree, values).tolist() == [way[-1] for way in ways]
-    found = paths(tree, values)
+    assert find_leaves(tree, values).tolist() == [way[-1] for way in ways]
+    found = decision_paths(tree, values)
     assert found.shape == (len(rows), tree.n_nodes)
     assert [found.indices[a:b].tolist() for a, b in zip(found.indptr, found.indptr[1:], strict=False)] == ways
     assert set(found.data.tolist()) == {1}
@@ -55,9 +55,9 @@ def test_the_compiled_rule_is_the_plain_one_dense_or_searched(spec, rows):
     between, beyond, huge = np.array([[0, 0, 0.5, 0], [0, 0, 7, 0], [1, 1, 1e300, 1]])
     values = np.concatenate([values, values + between, values + beyond, values * huge])
     expected = [walked(tree, row)[-1] for row in values]
-    assert leaves(tree, values).tolist() == expected
+    assert find_leaves(tree, values).tolist() == expected
     if tree.n_nodes > 1:
-        searched = pack(tree, dense_entries=-1)
+        searched = pack_tree(tree, dense_entries=-1)
         assert searched.tables[1].size == 0
         assert routed(searched, values) == (False, expected)
 
@@ -105,37 +105,37 @@ def test_the_memory_layout_does_not_matter(layout):
     tree, values = every_kind(), spread()
     expected = [walked(tree, row)[-1] for row in values]
     assert set(expected) == {3, 4, 5, 6, 7}
-    assert leaves(tree, LAYOUTS[layout](values)).tolist() == expected
+    assert find_leaves(tree, LAYOUTS[layout](values)).tolist() == expected
 
 
 @pytest.mark.parametrize("n_rows", [0, 1, 7, 8, 9, 17])
 def test_any_number_of_rows(n_rows):
     tree, values = every_kind(), spread(n_rows)
-    found = leaves(tree, values)
+    found = find_leaves(tree, values)
     assert found.dtype == np.int64
     assert found.tolist() == [walked(tree, row)[-1] for row in values]
-    assert paths(tree, values).shape == (n_rows, 8)
+    assert decision_paths(tree, values).shape == (n_rows, 8)
 
 
 def test_a_single_leaf_takes_every_row_of_any_table():
-    assert leaves(build(CLASSES, leaf("no")), np.full((3, 4), np.nan)).tolist() == [0, 0, 0]
+    assert find_leaves(build(CLASSES, leaf("no")), np.full((3, 4), np.nan)).tolist() == [0, 0, 0]
     nothing = Schema((), Target("t", ("a",)))
-    assert leaves(build(nothing, leaf("a")), np.zeros((2, 0))).tolist() == [0, 0]
-    assert paths(build(nothing, leaf("a")), np.zeros((2, 0))).toarray().tolist() == [[1], [1]]
+    assert find_leaves(build(nothing, leaf("a")), np.zeros((2, 0))).tolist() == [0, 0]
+    assert decision_paths(build(nothing, leaf("a")), np.zeros((2, 0))).toarray().tolist() == [[1], [1]]
 
 
 def test_a_value_on_the_threshold_is_low_and_infinity_is_high():
     tree = every_kind()
     values = np.array([[9.5, 0, 0, 0], [np.nextafter(9.5, 10), 0, 0, 0], [np.inf, 0, 0, 0], [-1e308, 0, 0, 0]])
-    assert leaves(tree, values).tolist() == [3, 5, 5, 3]
+    assert find_leaves(tree, values).tolist() == [3, 5, 5, 3]
 
 
 @pytest.mark.parametrize("code", [-1, 5, 0.5, -0.5, 1e18, -1e18, np.inf, 2**31, 2**32])
 @pytest.mark.parametrize("dense_entries", [10**6, -1])
 def test_what_is_no_code_takes_the_other_branch(code, dense_entries):
-    packed = pack(every_kind(), dense_entries)
+    packed = pack_tree(every_kind(), dense_entries)
     assert routed(packed, np.array([[10.0, 0, code, 0]])) == (False, [7])
-    assert leaves(every_kind(), np.array([[10.0, 0, code, 0]] * 40)).tolist() == [7] * 40
+    assert find_leaves(every_kind(), np.array([[10.0, 0, code, 0]] * 40)).tolist() == [7] * 40
 
 
 def test_a_missing_value_is_named_when_a_row_meets_it():
@@ -144,30 +144,30 @@ def test_a_missing_value_is_named_when_a_row_meets_it():
     values[33] = [10, 0, np.nan, 0]
     values[37] = [np.nan, 0, 0, 0]
     with pytest.raises(InputError, match=r"Column 'colour' is missing .* row 33"):
-        leaves(tree, values)
+        find_leaves(tree, values)
     values[5, 0] = np.nan
     with pytest.raises(InputError, match=r"Column 'price' is missing .* row 5"):
-        paths(tree, values)
+        decision_paths(tree, values)
 
 
 def test_the_row_of_a_missing_value_is_right_behind_the_first_chunk(monkeypatch):
-    monkeypatch.setattr(ends_room, "STEPS", 20)
+    monkeypatch.setattr(ends_room, "MAX_STEPS", 20)
     tree, values = every_kind(), spread(100)
-    assert leaves(tree, values).tolist() == [walked(tree, row)[-1] for row in values]
+    assert find_leaves(tree, values).tolist() == [walked(tree, row)[-1] for row in values]
     values[57, 0] = np.nan
     with pytest.raises(InputError, match="row 57"):
-        leaves(tree, values)
+        find_leaves(tree, values)
 
 
 def test_a_missing_value_that_no_row_meets_does_not_matter():
     values = np.array([[9.0, 0, np.nan, np.nan], [10, np.nan, 0, np.nan]])
-    assert leaves(every_kind(), values).tolist() == [3, 5]
+    assert find_leaves(every_kind(), values).tolist() == [3, 5]
 
 
 @pytest.mark.parametrize("shape", [(4,), (2, 3), (2, 5), (2, 4, 1), ()])
 def test_a_table_of_another_shape_is_refused(shape):
-    with pytest.raises(InputError, match="the tree knows 4 columns"):
-        leaves(every_kind(), np.zeros(shape))
+    with pytest.raises(InputError, match=r"Expected values of shape \(n_rows, 4\), got"):
+        find_leaves(every_kind(), np.zeros(shape))
 
 
 def test_a_chain_of_100_000_nodes():
@@ -175,10 +175,10 @@ def test_a_chain_of_100_000_nodes():
     values = np.zeros((200, 4))
     values[:, 0] = np.arange(200) * 251 - 0.5
     start = time.process_time()
-    found = leaves(tree, values)
+    found = find_leaves(tree, values)
     assert time.process_time() - start < 5
     assert tree.depths[found].tolist() == [min(50_000, max(1, int(np.ceil(p)) + 1)) for p in values[:, 0]]
-    assert paths(tree, values[-1:]).indices.tolist() == walked(tree, values[-1])
+    assert decision_paths(tree, values[-1:]).indices.tolist() == walked(tree, values[-1])
 
 
 def test_many_categories_are_searched_and_not_spread():
@@ -191,10 +191,10 @@ def test_many_categories_are_searched_and_not_spread():
     tree = build(schema, spec)
     assert tree.packed.tables[1].size == 0
     values = np.array([[0.0], [39], [n - 1], [n - 40], [100], [500], [n - 41]])
-    assert leaves(tree, values).tolist() == [walked(tree, row)[-1] for row in values]
+    assert find_leaves(tree, values).tolist() == [walked(tree, row)[-1] for row in values]
     small = build(schema, table("id", {0: leaf("a"), n - 1: leaf("b")}, other=leaf("a")))
     assert small.packed.tables[1].size == n + 3
-    assert leaves(small, values).tolist() == [1, 3, 2, 3, 3, 3, 3]
+    assert find_leaves(small, values).tolist() == [1, 3, 2, 3, 3, 3, 3]
 
 
 def from_sklearn(fitted: DecisionTreeClassifier) -> tuple[Tree, np.ndarray]:
@@ -235,17 +235,17 @@ def test_scikit_learns_tree_routes_as_scikit_learn_does():
     fitted = DecisionTreeClassifier(random_state=0).fit(table_of_numbers, labels)
     tree, old = from_sklearn(fitted)
     new_rows = rng.normal(size=(20_000, 6)).astype(np.float32)
-    assert (old[leaves(tree, new_rows.astype(np.float64))] == fitted.apply(new_rows)).all()
-    ours, theirs = paths(tree, new_rows[:500]), fitted.decision_path(new_rows[:500])
+    assert (old[find_leaves(tree, new_rows.astype(np.float64))] == fitted.apply(new_rows)).all()
+    ours, theirs = decision_paths(tree, new_rows[:500]), fitted.decision_path(new_rows[:500])
     assert type(ours) is type(theirs)
     assert (ours.toarray() == theirs.toarray()[:, old]).all()
 
 
 def test_threads_route_side_by_side():
     tree, values = every_kind(), spread(200_000)
-    expected = leaves(every_kind(), values)
+    expected = find_leaves(every_kind(), values)
     found: list[np.ndarray] = []
-    threads = [threading.Thread(target=lambda: found.append(leaves(tree, values))) for _ in range(8)]
+    threads = [threading.Thread(target=lambda: found.append(find_leaves(tree, values))) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -277,10 +277,10 @@ def test_other_threads_run_while_rows_are_routed():
 
 def test_colours_of_the_samples_are_all_met():
     tree = build(CLASSES, table("colour", {c: leaf("no", i + 1) for i, c in enumerate(COLOURS)}))
-    assert leaves(tree, encode([(0.0, "S", c, True) for c in COLOURS])).tolist() == [1, 2, 3, 4, 5]
-    assert leaves(tree, encode([(0.0, "S", "unknown", True)])).tolist() == [5]
+    assert find_leaves(tree, encode([(0.0, "S", c, True) for c in COLOURS])).tolist() == [1, 2, 3, 4, 5]
+    assert find_leaves(tree, encode([(0.0, "S", "unknown", True)])).tolist() == [5]
 
 
 def test_a_threshold_keeps_all_its_digits():
     tree = build(CLASSES, number("price", 1.0, leaf("no"), leaf("yes")))
-    assert leaves(tree, np.array([[1.0, 0, 0, 0], [1.0 + 1e-9, 0, 0, 0]])).tolist() == [1, 2]
+    assert find_leaves(tree, np.array([[1.0, 0, 0, 0], [1.0 + 1e-9, 0, 0, 0]])).tolist() == [1, 2]

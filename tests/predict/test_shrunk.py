@@ -7,9 +7,8 @@ import pytest
 
 from treewright import CARTClassifier, TreeClassifier
 from treewright._core.predict import shrinkage as uncompiled
-from treewright.model.answering import Answering, node_values
-from treewright.predict import shrunk
-from treewright.predict.shrunk import shrunk_pairs
+from treewright.model import prediction_rule
+from treewright.model.prediction_rule import PredictionRule, node_probabilities, shrunk_probabilities
 
 AMOUNTS = [0.0, 0.5, 7.0, 200.0]
 
@@ -29,7 +28,7 @@ def chain(n):
 
 
 def each_node(tree, how):
-    return [node_values(replace(how, amount=a), tree.stats, tree.weight, tree.parent).ravel() for a in AMOUNTS]
+    return [node_probabilities(replace(how, amount=a), tree.stats, tree.weight, tree.parent).ravel() for a in AMOUNTS]
 
 
 @pytest.mark.parametrize("factors", [None, (0.5, 2.0, 1.25)])
@@ -37,17 +36,17 @@ def each_node(tree, how):
 @pytest.mark.parametrize("seed", range(3))
 def test_pairs_are_those_of_all_nodes(seed, kernel, factors, monkeypatch):
     if kernel == "uncompiled":
-        monkeypatch.setattr(shrunk, "shrink_along_paths", uncompiled.shrink_along_paths)
-    tree, how = noisy(seed), Answering("shrinkage", row_weight=0.3, factors=factors)
+        monkeypatch.setattr(prediction_rule, "shrink_along_paths", uncompiled.shrink_along_paths)
+    tree, how = noisy(seed), PredictionRule("shrinkage", row_weight=0.3, factors=factors)
     assert not tree.weight.all()
     pairs = np.flatnonzero(np.random.default_rng(seed).random(tree.stats.size) < 0.2)
-    for found, every in zip(shrunk_pairs(tree, pairs, how, AMOUNTS), each_node(tree, how), strict=True):
+    for found, every in zip(shrunk_probabilities(tree, pairs, how, AMOUNTS), each_node(tree, how), strict=True):
         assert found.tolist() == every[pairs].tolist()
 
 
 def test_long_chains_too():
-    tree, how = chain(40), Answering("shrinkage")
+    tree, how = chain(40), PredictionRule("shrinkage")
     assert tree.depth == 39
     pairs = np.arange(tree.stats.size)
-    for found, every in zip(shrunk_pairs(tree, pairs, how, AMOUNTS), each_node(tree, how), strict=True):
+    for found, every in zip(shrunk_probabilities(tree, pairs, how, AMOUNTS), each_node(tree, how), strict=True):
         assert found.tolist() == every.tolist()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from tests.model.holes import HOLED, grown_trees
+from tests.model.missing_trees import HOLED, grown_trees
 from tests.model.samples import CLASSES, ROWS, SPECS, chain, encode, every_kind
 from tests.predict.kernel import routed, side_by_side
 from treewright._core import _predict as compiled
@@ -16,12 +16,12 @@ from treewright._core.predict import routing_batch as uncompiled_lanes
 from treewright._core.predict import routing_shared as uncompiled_missing
 from treewright._core.predict import rows as uncompiled_fill
 from treewright.model.build import build
-from treewright.model.pack import pack, pack_surrogates
+from treewright.model.packed_tree import pack_surrogates, pack_tree
 from treewright.model.tree import Tree
 
 
 def both(tree, values, dense_entries=10**6):
-    packed = pack(tree, dense_entries)
+    packed = pack_tree(tree, dense_entries)
     return [routed(packed, values, module=module) for module in (compiled, uncompiled)]
 
 
@@ -66,7 +66,7 @@ def test_both_stop_at_the_same_values(order):
 
 def ended(tree: Tree, values: np.ndarray, module: ModuleType, dense_entries: int) -> list:
     """Where rows end that go one way, by every choice of what is done with missing and unseen values."""
-    packed = pack(tree, dense_entries)
+    packed = pack_tree(tree, dense_entries)
     stay, found = np.arange(tree.n_nodes, dtype=np.int32), []
     on = [np.where(tree.is_leaf, stay, tree.first_child + b) for b in (tree.missing_branch, tree.heaviest_branch)]
     choices = [stay, *(nodes.astype(np.int32) for nodes in on)]
@@ -81,14 +81,14 @@ def ended(tree: Tree, values: np.ndarray, module: ModuleType, dense_entries: int
 
 def spread_out(tree: Tree, values: np.ndarray, module: ModuleType, dense_entries: int, places: int) -> list:
     """The nodes, weights and means of rows that go down every branch, as far as there is room."""
-    packed = pack(tree, dense_entries)
+    packed = pack_tree(tree, dense_entries)
     rows, zeros = np.arange(len(values)), np.zeros(len(values), np.int64)
     found = []
     for whole_way in (False, True):
         for unseen in (np.zeros(0, np.int32), tree.heaviest_branch):
             out_node, out_weight, counts = np.full(places, -9), np.full(places, -9.0), np.full(len(values), -9)
             work = (out_node, out_weight, counts, np.zeros(tree.n_leaves, np.int64), np.zeros(tree.n_leaves))
-            shares = (unseen, tree.n_children, tree.branch_shares)
+            shares = (unseen, tree.n_children, tree.branch_fractions)
             n = module.route_fractional(values, packed.cells, packed.tables, shares, rows, zeros, work, whole_way)
             mean = np.zeros((len(values), 3))
             room = (places, np.zeros((tree.depth, 2), np.int64), np.zeros(tree.depth), np.zeros(3))

@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 from tests.model.samples import CLASSES, NUMBERS, ROWS, SPECS, encode
 from treewright.data.dataset import Dataset
 from treewright.model.build import build
-from treewright.model.cut import cut
+from treewright.model.subtree import collapse_nodes
 from treewright.model.tree import Tree
-from treewright.predict.answers import class_codes, numbers
-from treewright.predict.route import leaves
+from treewright.predict.predictions import find_leaves, predict_class_codes, predict_numbers
 
 FEW = 7
 """Inner nodes of a tree that is cut in every way."""
@@ -50,15 +49,15 @@ def loss_of(tree: Tree, rows: Dataset, costs: np.ndarray | None = None) -> float
     """What the answers of a tree cost on the rows."""
     weight = np.ones(rows.n_rows) if rows.weight is None else rows.weight
     if tree.schema.target.is_number:
-        return float(weight @ (numbers(tree, rows.values) - rows.target) ** 2)
+        return float(weight @ (predict_numbers(tree, rows.values) - rows.target) ** 2)
     if costs is None:
-        return float(weight @ (class_codes(tree, rows.values) != rows.target))
+        return float(weight @ (predict_class_codes(tree, rows.values) != rows.target))
     expected = tree.value @ costs
     answer = (expected <= expected.min(axis=1, keepdims=True) + 1e-12).argmax(axis=1)
-    return float(weight @ costs[rows.target, answer[leaves(tree, rows.values)]])
+    return float(weight @ costs[rows.target, answer[find_leaves(tree, rows.values)]])
 
 
 def all_cuts(tree: Tree) -> list[Tree]:
     inner = np.flatnonzero(tree.n_children).tolist()
     masks = [np.isin(np.arange(tree.n_nodes), some) for k in range(len(inner) + 1) for some in combinations(inner, k)]
-    return list({one.fingerprint(): one for one in (cut(tree, mask).tree for mask in masks)}.values())
+    return list({one.fingerprint(): one for one in (collapse_nodes(tree, mask).tree for mask in masks)}.values())

@@ -11,14 +11,14 @@ import numpy as np
 
 from tests.contracts.pruning import noisy_table
 from tests.oracles.compare import dataset, describe, plan
-from tests.oracles.holes import make_holed
+from tests.oracles.missing_tables import make_holed
 from tests.oracles.options import Options
 from tests.oracles.plans import NAMED, random_missing, random_options
 from tests.oracles.raising import Place, Pruning, Settings
 from tests.oracles.tables import Table, make_table
 from treewright.data.dataset import Dataset
 from treewright.grow.grower import grow
-from treewright.model.check import check_tree
+from treewright.model.check_tree import check_tree
 from treewright.model.tree import Tree
 from treewright.prune import ErrorBased
 from treewright.prune.report import VERDICTS

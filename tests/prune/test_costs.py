@@ -14,7 +14,7 @@ from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import InputError, KindError, ParameterError
 from treewright.model.build import build, golf_example, leaf, number
 from treewright.prune import CostComplexity, MinimumError, ReducedError
-from treewright.prune.costs import read_costs, read_priors
+from treewright.prune.losses import read_costs, read_priors
 
 # The classes of every_kind are no, perhaps and yes.
 WRONG = [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
@@ -65,27 +65,59 @@ def test_classes_that_are_numbers_or_truth_values():
 @pytest.mark.parametrize(
     ("given", "error", "words"),
     [
-        ([[0, 1], [1, 0]], ParameterError, "cost_matrix is 2 by 2, but the target has 3 classes; give 3 by 3"),
-        ([0, 1, 1], ParameterError, "cost_matrix is 3, but the target has 3 classes"),
-        (3.0, ParameterError, "cost_matrix is a single number"),
-        ([[0, 1, 1], [1, 0, -2], [1, 1, 0]], ParameterError, "has -2 for 'yes' answered where 'perhaps' is true"),
-        ([[0, np.nan, 1], [1, 0, 1], [1, 1, 0]], ParameterError, "has nan for 'perhaps' answered where 'no' is true"),
-        ([[0, 1, 1], [1, 0, 1], [np.inf, 1, 0]], ParameterError, "has inf for 'no' answered where 'yes' is true"),
-        (np.full((3, 3), 1e308), ParameterError, "too large to add up"),
-        ([[0, 1], [1, 0, 1]], KindError, "cost_matrix is a list that cannot be read as numbers"),
-        ([["0", "1", "1"]] * 3, KindError, "cannot be read as numbers"),
-        (np.full((3, 3), 1j), KindError, "cannot be read as numbers"),
-        ("yes", KindError, "cost_matrix is a str that cannot be read as numbers"),
-        ({"maybe": {"no": 1}}, InputError, "names a class 'maybe'; the classes are 'no', 'perhaps', 'yes'."),
-        ({"no": {"maybe": 1}}, InputError, "cost_matrix names a class 'maybe'"),
-        ({"no": 3}, ParameterError, "cost_matrix has 3 for the true class 'no'; give {answered: cost}"),
-        ({"no": {"yes": -1}}, ParameterError, "has -1 for 'yes' answered where 'no' is true"),
-        ({"no": {"yes": "2"}}, ParameterError, "has '2' for 'yes' answered where 'no' is true"),
-        ({"no": {"yes": None}}, ParameterError, "has None for 'yes' answered where 'no' is true"),
-        (pd.DataFrame(WRONG), InputError, "cost_matrix names a class 0"),
-        (pd.DataFrame([[1], [2]], index=["no", "no"], columns=["yes"]), InputError, "several rows named 'no'"),
-        (pd.DataFrame([[1, 2]], index=["no"], columns=["yes", "yes"]), InputError, "several columns named 'yes'"),
-        (pl.DataFrame({"no": [0, 1, 1]}), KindError, "cost_matrix is a DataFrame without row names"),
+        (
+            [[0, 1], [1, 0]],
+            ParameterError,
+            "`cost_matrix` must be 3 by 3, with true classes as rows and predicted classes as columns, got 2 by 2",
+        ),
+        ([0, 1, 1], ParameterError, "predicted classes as columns, got 3."),
+        (3.0, ParameterError, "predicted classes as columns, got a single number"),
+        (
+            [[0, 1, 1], [1, 0, -2], [1, 1, 0]],
+            ParameterError,
+            "got -2 for true class 'perhaps' and predicted class 'yes'",
+        ),
+        (
+            [[0, np.nan, 1], [1, 0, 1], [1, 1, 0]],
+            ParameterError,
+            "got nan for true class 'no' and predicted class 'perhaps'",
+        ),
+        (
+            [[0, 1, 1], [1, 0, 1], [np.inf, 1, 0]],
+            ParameterError,
+            "got inf for true class 'yes' and predicted class 'no'",
+        ),
+        (np.full((3, 3), 1e308), ParameterError, "too large to be summed"),
+        ([[0, 1], [1, 0, 1]], KindError, "`cost_matrix` of type list cannot be converted to numbers"),
+        ([["0", "1", "1"]] * 3, KindError, "cannot be converted to numbers"),
+        (np.full((3, 3), 1j), KindError, "cannot be converted to numbers"),
+        ("yes", KindError, "`cost_matrix` of type str cannot be converted to numbers"),
+        (
+            {"maybe": {"no": 1}},
+            InputError,
+            "has the unknown class 'maybe'; the classes are 'no', 'perhaps', 'yes'.",
+        ),
+        ({"no": {"maybe": 1}}, InputError, "`cost_matrix` has the unknown class 'maybe'"),
+        (
+            {"no": 3},
+            ParameterError,
+            "`cost_matrix` must map each true class to {predicted: cost}, got 3 for true class 'no'",
+        ),
+        ({"no": {"yes": -1}}, ParameterError, "got -1 for true class 'no' and predicted class 'yes'"),
+        ({"no": {"yes": "2"}}, ParameterError, "got '2' for true class 'no' and predicted class 'yes'"),
+        ({"no": {"yes": None}}, ParameterError, "got None for true class 'no' and predicted class 'yes'"),
+        (pd.DataFrame(WRONG), InputError, "`cost_matrix` has the unknown class 0"),
+        (
+            pd.DataFrame([[1], [2]], index=["no", "no"], columns=["yes"]),
+            InputError,
+            "several rows named 'no'",
+        ),
+        (
+            pd.DataFrame([[1, 2]], index=["no"], columns=["yes", "yes"]),
+            InputError,
+            "several columns named 'yes'",
+        ),
+        (pl.DataFrame({"no": [0, 1, 1]}), KindError, "`cost_matrix` of type DataFrame has no row names"),
     ],
 )
 def test_a_bad_cost_matrix_is_refused_in_one_sentence(given, error, words):
@@ -96,9 +128,14 @@ def test_a_bad_cost_matrix_is_refused_in_one_sentence(given, error, words):
 
 
 def test_regression_has_no_classes_to_speak_of():
-    with pytest.raises(KindError, match="cost_matrix is about classes, but this tree answers with a number"):
+    with pytest.raises(
+        KindError,
+        match="`cost_matrix` applies to classes only, but this tree predicts a number; leave it out",
+    ):
         read_costs({}, regression())
-    with pytest.raises(KindError, match="priors is about classes"):
+    with pytest.raises(
+        KindError, match="`priors` applies to classes only, but this tree predicts a number; leave it out"
+    ):
         read_priors("equal", regression())
 
 
@@ -120,13 +157,29 @@ def test_priors_of_the_root_can_be_changed_without_changing_the_tree():
 @pytest.mark.parametrize(
     ("given", "error", "words"),
     [
-        ("uniform", ParameterError, "priors='uniform' is not known; choose 'equal', 'root' or a mapping"),
-        ([0.5, 0.5], ParameterError, "priors=[0.5, 0.5] is not known"),
-        ({"Play": 1}, ParameterError, "priors has nothing for \"Don't Play\"; give a prior for each class."),
-        ({"Play": 1, "Rest": 1}, InputError, "priors names a class 'Rest'"),
-        ({"Play": -1, "Don't Play": 2}, ParameterError, "priors has -1 for 'Play'; give a number of at least 0."),
-        ({"Play": np.nan, "Don't Play": 2}, ParameterError, "priors has nan for 'Play'"),
-        ({"Play": 0, "Don't Play": 0}, ParameterError, "priors are all 0"),
+        ("uniform", ParameterError, "priors must be 'equal', 'root' or a mapping {class: prior}, got 'uniform'"),
+        ([0.5, 0.5], ParameterError, "or a mapping {class: prior}, got [0.5, 0.5]"),
+        (
+            {"Play": 1},
+            ParameterError,
+            '`priors` has no entry for class "Don\'t Play"; pass a prior for each class.',
+        ),
+        ({"Play": 1, "Rest": 1}, InputError, "`priors` has the unknown class 'Rest'"),
+        (
+            {"Play": -1, "Don't Play": 2},
+            ParameterError,
+            "`priors` must be numbers of at least 0, got -1 for class 'Play'.",
+        ),
+        (
+            {"Play": np.nan, "Don't Play": 2},
+            ParameterError,
+            "`priors` must be numbers of at least 0, got nan for class 'Play'",
+        ),
+        (
+            {"Play": 0, "Don't Play": 0},
+            ParameterError,
+            "`priors` must have a number above 0 for at least one class",
+        ),
     ],
 )
 def test_bad_priors_are_refused_in_one_sentence(given, error, words):

@@ -12,11 +12,11 @@ from treewright.data.dataset import Dataset
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import InputError, KindError, ParameterError
 from treewright.model.build import build, golf_example, leaf, number, table
-from treewright.model.check import check_tree
-from treewright.model.pack import pack
+from treewright.model.check_tree import check_tree
+from treewright.model.packed_tree import pack_tree
 from treewright.model.tree import Tree
-from treewright.predict.route import leaves
-from treewright.prune import ErrorBased, places, raising
+from treewright.predict.predictions import find_leaves
+from treewright.prune import ErrorBased, raising
 from treewright.prune.limits import Limit
 from treewright.prune.method import TRAINING
 from treewright.prune.report import KEPT, PRUNED, RAISED
@@ -52,15 +52,15 @@ def test_with_little_room(monkeypatch):
     """Room for shares that has to be made again and again changes nothing."""
     cases = [case for seed in range(N_SEEDS) for case in holed_cases(seed, "fractional")]
     before = [case.pruned().tree.fingerprint() for case in cases]
-    monkeypatch.setattr(places, "shares_at_leaves", lambda tree: 0)
-    monkeypatch.setattr(raising, "PAUSE", 1)
+    monkeypatch.setattr(raising, "fractions_at_leaves", lambda tree: 0)
+    monkeypatch.setattr(raising, "STEPS_PER_CALL", 1)
     more = []
-    for name in ("rooms", "stores"):
+    for name in ("row_buffers", "fraction_store"):
         made = getattr(raising, name)
         monkeypatch.setattr(raising, name, lambda n, made=made, name=name: more.append(name) or made(n))
     assert [case.pruned().tree.fingerprint() for case in cases] == before
-    assert more.count("rooms") > 5
-    assert more.count("stores") > 5
+    assert more.count("row_buffers") > 5
+    assert more.count("fraction_store") > 5
 
 
 def test_with_tables_that_are_searched():
@@ -69,7 +69,7 @@ def test_with_tables_that_are_searched():
         for case in [*whole_cases(seed), *holed_cases(seed, "fractional")]:
             before = case.pruned()
             other = Tree(**case.tree.__getstate__())
-            other.__dict__["packed"] = pack(other, dense_entries=-1)
+            other.__dict__["packed"] = pack_tree(other, dense_entries=-1)
             after = ErrorBased(**case.parameters).prune(other, rows=case.rows)
             assert after.tree == before.tree
             np.testing.assert_array_equal(after.report.branch, before.report.branch)
@@ -81,7 +81,9 @@ def raisable() -> tuple[Tree, Dataset]:
     x = [0.0] * 3 + [1.0] * 24
     z = [0.0, 1.0, 1.0] + [0.0] * 12 + [1.0] * 12
     y = [0, 1, 1] + [0] * 12 + [1] * 12
-    tree = build(schema, number("x", 0.5, leaf({"a": 1, "b": 2}), number("z", 0.5, leaf({"a": 12}), leaf({"b": 12}))))
+    tree = build(
+        schema, number("x", 0.5, leaf({"a": 1, "b": 2}), number("z", 0.5, leaf({"a": 12}), leaf({"b": 12})))
+    )
     return tree, Dataset(schema, np.column_stack([x, z]), np.array(y, np.int32))
 
 
@@ -127,7 +129,9 @@ def test_rows_that_stop_count_with_the_rate_of_their_node():
         "value": stats / stats.sum(axis=1, keepdims=True),
     }
     tree = Tree(**columns)
-    at_root, low, high = Limit("release8", 0.25).estimates(np.array([16.0, 6.0, 8.0]), np.array([7.0, 0.0, 0.0]))
+    at_root, low, high = Limit("release8", 0.25).estimates(
+        np.array([16.0, 6.0, 8.0]), np.array([7.0, 0.0, 0.0])
+    )
     for raises in (True, False):
         report = ErrorBased(raising=raises).prune(tree, rows=rows).report
         assert report.subtree[0] == pytest.approx(low + high + at_root * 2 / 16)
@@ -188,7 +192,7 @@ def test_branches_of_impossible_categories_are_left_out():
         "|   letter = s: d (20)",
     ]
     assert pruned.report.origin.tolist() == [0, 1, 2, 3, 4, 7, 8]
-    assert leaves(pruned.tree, rows.values).tolist() == np.repeat([3, 4, 5, 6], 20).tolist()
+    assert find_leaves(pruned.tree, rows.values).tolist() == np.repeat([3, 4, 5, 6], 20).tolist()
     check_tree(pruned.tree)
     # Without raising the result is a part of the grown tree with all its branches.
     assert ErrorBased(raising=False).prune(tree).tree == tree
@@ -196,7 +200,8 @@ def test_branches_of_impossible_categories_are_left_out():
 
 def test_other_rows_are_refused():
     tree, rows = raisable()
-    with pytest.raises(InputError, match=r"grown on 27 rows, but 26 are given; give the same rows again\.$"):
+    said = r"Expected the 27 training rows of the tree, got 26 rows; pass the same rows again\.$"
+    with pytest.raises(InputError, match=said):
         ErrorBased().prune(tree, rows=rows.take(np.arange(26)))
 
 
@@ -204,22 +209,22 @@ def test_what_it_needs():
     tree, _ = raisable()
     assert ErrorBased().needs == {TRAINING}
     assert ErrorBased(raising=False).needs == frozenset()
-    with pytest.raises(InputError, match="sends the training rows down the tree again; give X and y"):
+    with pytest.raises(InputError, match="Error-based pruning needs the training rows; pass X and y"):
         ErrorBased().prune(tree)
     regression = build(Schema((Column("x", Kind.NUMBER),), Target("y")), number("x", 1, leaf(1.0), leaf(2.0)))
-    with pytest.raises(KindError, match="no meaning for regression"):
+    with pytest.raises(KindError, match="cannot be used for regression"):
         ErrorBased(raising=False).prune(regression)
 
 
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"confidence": 0}, "confidence=0 cannot be used; give a number above 0 and below 1"),
+        ({"confidence": 0}, "confidence must be above 0 and below 1, got 0"),
         ({"confidence": 0.7, "limit": "weka"}, "at most 0.5, as in Weka"),
-        ({"confidence": "low"}, "confidence='low' cannot be used"),
-        ({"limit": "normal"}, "choose one of 'exact', 'release8', 'weka'"),
-        ({"allowance": -0.1}, "allowance=-0.1 cannot be used"),
-        ({"raising": "yes"}, "raising='yes' is not known; choose True or False"),
+        ({"confidence": "low"}, "confidence must be a number of at least 0, got 'low'"),
+        ({"limit": "normal"}, "limit must be one of 'exact', 'release8', 'weka', got 'normal'"),
+        ({"allowance": -0.1}, "allowance must be a number of at least 0, got -0.1"),
+        ({"raising": "yes"}, "raising must be True or False, got 'yes'"),
     ],
 )
 def test_parameters_that_cannot_be(given, said):

@@ -110,12 +110,12 @@ def test_shapes():
     [("exact", 0), ("exact", 1), ("release8", -0.1), ("weka", 0.6), ("release8", None), ("exact", np.nan)],
 )
 def test_confidences_that_cannot_be(limit, confidence):
-    with pytest.raises(ParameterError, match=r"^confidence=.*; give a number .*\.$"):
+    with pytest.raises(ParameterError, match=r"^confidence must be .*, got .*\.$"):
         upper_limit(1, 3, confidence, limit)
 
 
 def test_names_that_are_not_known():
-    with pytest.raises(ParameterError, match="choose one of 'exact', 'release8', 'weka'"):
+    with pytest.raises(ParameterError, match="limit must be one of 'exact', 'release8', 'weka', got 'binomial'"):
         upper_limit(1, 3, limit="binomial")
 
 

@@ -8,22 +8,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.model.holes import HOLED, grown_trees, in_numbers
+from tests.model.missing_trees import HOLED, grown_trees, in_numbers
 from tests.oracles.compare import dataset, plan
-from tests.oracles.holes import make_holed
+from tests.oracles.missing_tables import make_holed
 from tests.oracles.options import CART, RELEASE8
-from tests.predict.plain import way
+from tests.predict.plain_routing import way
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import InputError
 from treewright.grow.grower import grow
 from treewright.model.build import golf_example
-from treewright.predict.rule import Rule
-from treewright.prune.losses import answers, training_losses, validation_losses
+from treewright.predict.missing_policy import MissingPolicy
+from treewright.prune.losses import predicted_classes, training_losses, validation_losses
 
 COSTS = np.array([[0.0, 1.0, 5.0], [2.0, 0.0, 1.0], [0.5, 3.0, 0.0]])
 MISSING = st.sampled_from(["fractional", "majority", "stop", None])
-RULES = st.builds(Rule, MISSING, st.sampled_from(["majority", "stop"]))
+RULES = st.builds(MissingPolicy, MISSING, st.sampled_from(["majority", "stop"]))
 
 
 def sent_down(tree, rows, rule, loss):
@@ -68,7 +68,7 @@ def test_validation_losses_by_costs(tree, values, rule, data):
     # The answer of least expected cost, in exact numbers; the first one on a tie.
     expected = [[sum(Fraction(s) * Fraction(c) for s, c in zip(shares, column, strict=True)) for column in COSTS.T]
                 for shares in tree.value.tolist()]  # fmt: skip
-    answer = answers(tree, COSTS)
+    answer = predicted_classes(tree, COSTS)
     for node, costs in enumerate(expected):
         assert float(costs[answer[node]] - min(costs)) <= 1e-11
     found = validation_losses(tree, rows, rule, COSTS)
@@ -94,7 +94,7 @@ def test_squares_keep_their_digits_far_from_zero():
     y = 1e8 + (x[:, 0] > 0) + 0.1 * rng.normal(size=400)
     rows = Dataset(Schema((Column("x", Kind.NUMBER),), Target("y")), x, y)
     tree = grow(rows, plan(replace(CART, criterion="squared_error", max_depth=2)))
-    found = validation_losses(tree, rows, Rule())
+    found = validation_losses(tree, rows, MissingPolicy())
     exact = sum((Fraction(v) - Fraction(float(tree.value[0, 0]))) ** 2 for v in y)
     assert found.leaf[0] == pytest.approx(float(exact), rel=1e-6)
 
@@ -105,12 +105,12 @@ def test_training_losses_are_those_of_the_training_rows_sent_down_again(missing,
     options = replace(CART if missing == "surrogate" else RELEASE8, missing=missing)
     rows = dataset(make_holed(f"losses {seed}"))
     tree = grow(rows, plan(options))
-    again, found = validation_losses(tree, rows, Rule()), training_losses(tree)
+    again, found = validation_losses(tree, rows, MissingPolicy()), training_losses(tree)
     np.testing.assert_allclose(found.leaf, again.leaf, rtol=1e-9, atol=1e-9)
     np.testing.assert_allclose(found.staying, again.staying, rtol=1e-9, atol=1e-9)
     assert found.total == pytest.approx(again.total, rel=1e-9)
     by_cost = np.arange(tree.stats.shape[1] ** 2, dtype=float).reshape(-1, tree.stats.shape[1])
-    again, found = validation_losses(tree, rows, Rule(), by_cost), training_losses(tree, by_cost)
+    again, found = validation_losses(tree, rows, MissingPolicy(), by_cost), training_losses(tree, by_cost)
     np.testing.assert_allclose(found.leaf, again.leaf, rtol=1e-9, atol=1e-9)
     np.testing.assert_allclose(found.staying, again.staying, rtol=1e-9, atol=1e-9)
 
@@ -120,7 +120,7 @@ def test_training_losses_are_those_of_the_training_rows_sent_down_again(missing,
 def test_training_losses_of_numbers(missing, seed):
     rows = dataset(make_holed(f"losses {seed}", regression=True))
     tree = grow(rows, plan(replace(CART, criterion="squared_error", missing=missing)))
-    again, found = validation_losses(tree, rows, Rule()), training_losses(tree)
+    again, found = validation_losses(tree, rows, MissingPolicy()), training_losses(tree)
     size = 1e-9 * max(1.0, again.leaf[0])
     np.testing.assert_allclose(found.leaf, again.leaf, rtol=1e-9, atol=size)
     np.testing.assert_allclose(found.staying, again.staying, rtol=1e-9, atol=size)
@@ -142,12 +142,13 @@ def test_rows_without_weight_are_refused(weight):
     tree = golf_example()
     values = np.zeros((0 if weight is None else 2, 3))
     rows = Dataset(tree.schema, values, np.zeros(len(values), np.int32), weight)
-    with pytest.raises(InputError, match="The validation rows have no weight; give at least one that counts"):
-        validation_losses(tree, rows, Rule())
+    said = "The validation rows have no weight; pass at least one row with a positive weight"
+    with pytest.raises(InputError, match=said):
+        validation_losses(tree, rows, MissingPolicy())
 
 
 def test_the_first_class_answers_where_costs_tie():
     tree = golf_example()
-    assert answers(tree, np.array([[0.0, 0.0], [0.0, 0.0]])).tolist() == [0] * 8
+    assert predicted_classes(tree, np.array([[0.0, 0.0], [0.0, 0.0]])).tolist() == [0] * 8
     # 9 of 14 play: a wrong "Play" may cost up to 9 / 5 of a wrong "Don't Play".
-    assert [int(answers(tree, np.array([[0.0, c], [1.0, 0.0]]))[0]) for c in (1.7, 1.8, 1.9)] == [1, 0, 0]
+    assert [int(predicted_classes(tree, np.array([[0.0, c], [1.0, 0.0]]))[0]) for c in (1.7, 1.8, 1.9)] == [1, 0, 0]

@@ -14,7 +14,7 @@ from tests.prune.left_over import with_rows_staying
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import KindError
 from treewright.model.build import build, golf_example, is_missing, leaf, number, ordered, table
-from treewright.model.cut import cut
+from treewright.model.subtree import collapse_nodes
 from treewright.prune.mdl import MDL, label_bits, split_bits
 
 TOWNS = tuple("abcdefg")
@@ -195,7 +195,7 @@ def test_no_pruned_tree_has_a_shorter_message(seed):
     for leaves in cuts(root):
         become = np.zeros(tree.n_nodes, bool)
         become[[place[node.path] for node in leaves]] = True
-        lengths.append(message(cut(tree, become).tree))
+        lengths.append(message(collapse_nodes(tree, become).tree))
     pruned = MDL().prune(tree)
     assert message(pruned.tree) == pytest.approx(min(lengths), rel=1e-12)
     if len(pruned.report):
@@ -222,5 +222,5 @@ def test_a_leaf_alone_a_class_alone_and_a_chain_of_many_nodes():
 
 
 def test_regression_is_refused():
-    with pytest.raises(KindError, match="MDL pruning counts wrong classes and has no meaning for regression"):
+    with pytest.raises(KindError, match="MDL pruning cannot be used for regression; use"):
         MDL().prune(regression())

@@ -18,7 +18,7 @@ from tests.golden.rpart_pruned import grown
 from treewright import CARTClassifier, CARTRegressor
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.model.tree import Tree
-from treewright.prune.path import JOIN, cost_complexity_path, scikit_learn_path
+from treewright.prune.cost_complexity_path import JOIN, cost_complexity_path, scikit_learn_path
 
 CLOSE = 1e-10
 """How far alphas may be apart, in parts of the root's impurity."""

@@ -9,7 +9,7 @@ from tests.prune.brute import loss_of, trees_and_rows
 from treewright.data.dataset import Dataset
 from treewright.errors import InputError
 from treewright.model.build import build, golf_example, leaf
-from treewright.model.cut import cut
+from treewright.model.subtree import collapse_nodes
 from treewright.prune import PrePruning
 
 
@@ -20,14 +20,14 @@ def step_by_step(tree, rows):
     for node in waiting:
         if tree.n_children[node] == 0:
             continue
-        before = loss_of(cut(tree, stopped).tree, rows)
+        before = loss_of(collapse_nodes(tree, stopped).tree, rows)
         stopped[node] = False
-        after = loss_of(cut(tree, stopped).tree, rows)
+        after = loss_of(collapse_nodes(tree, stopped).tree, rows)
         stopped[node] = not after < before - 1e-9
         visits.append((node, before, after, "pruned" if stopped[node] else "kept"))
         if not stopped[node]:
             waiting.extend(range(tree.first_child[node], tree.first_child[node] + tree.n_children[node]))
-    return cut(tree, stopped).tree, visits
+    return collapse_nodes(tree, stopped).tree, visits
 
 
 @given(trees_and_rows())
@@ -68,12 +68,12 @@ def test_a_split_that_pays_only_later_is_not_made():
     assert [one.words for one in pruned.report] == [
         "Node 0 (root): 1 validation error as a leaf, 1 when split: pruned."
     ]
-    assert pruned.report.rule == "From the root down, a split is made where that lowers the validation errors."
+    assert pruned.report.rule == "From the root down, a split is made only when it lowers the validation errors."
     assert pruned.report.origin.tolist() == [0]
 
 
 def test_what_is_wrong_is_told():
-    with pytest.raises(InputError, match=r"^Pre-pruning needs validation rows; give X_val and y_val"):
+    with pytest.raises(InputError, match=r"^Pre-pruning needs validation rows; pass X_val and y_val"):
         PrePruning().prune(golf_example())
 
 

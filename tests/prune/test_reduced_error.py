@@ -10,8 +10,8 @@ from treewright.data.dataset import Dataset
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import InputError, KindError, ParameterError
 from treewright.model.build import build, golf_example, leaf, number
-from treewright.model.cut import cut
-from treewright.predict.rule import Rule
+from treewright.model.subtree import collapse_nodes
+from treewright.predict.missing_policy import MissingPolicy
 from treewright.prune import ReducedError
 
 COSTS = np.array([[0.0, 1.0, 5.0], [2.0, 0.0, 1.0], [0.5, 3.0, 0.0]])
@@ -78,27 +78,29 @@ def test_the_report_follows_the_accuracy_of_the_whole_tree(ties, case):
     total = rows.n_rows if rows.weight is None else rows.weight.sum()
     gone = np.zeros(tree.n_nodes, bool)
     for one in report:
-        before = 1 - loss_of(cut(tree, gone).tree, rows) / total
+        before = 1 - loss_of(collapse_nodes(tree, gone).tree, rows) / total
         gone[one.node] = True
-        after = 1 - loss_of(cut(tree, gone).tree, rows) / total
+        after = 1 - loss_of(collapse_nodes(tree, gone).tree, rows) / total
         assert one.details == pytest.approx({"accuracy before": before, "accuracy after": after})
         better = after > before + 1e-9 if ties == "keep" else after > before - 1e-9
         assert (one.verdict == "pruned") == better
         gone[one.node] = better
-    assert cut(tree, gone).tree == ReducedError(ties=ties).prune(tree, validation=rows).tree
+    assert collapse_nodes(tree, gone).tree == ReducedError(ties=ties).prune(tree, validation=rows).tree
 
 
 def golf_rows(weight=None):
-    rows = np.array([[0, 70.0, 0], [0, 90.0, 0], [2, 70.0, 1], [2, 70.0, 0], [1, np.nan, 0], [2, 70.0, np.nan]])
+    rows = np.array(
+        [[0, 70.0, 0], [0, 90.0, 0], [2, 70.0, 1], [2, 70.0, 0], [1, np.nan, 0], [2, 70.0, np.nan]]
+    )
     return Dataset(golf_example().schema, rows, np.array([1, 0, 1, 1, 1, 0], np.int32), weight)
 
 
 def test_a_row_without_a_value_counts_where_the_rule_sends_it():
     tree, rows = golf_example(), golf_rows()
-    stopped = ReducedError().prune(tree, validation=rows, rule=Rule("stop")).report.of(3)
+    stopped = ReducedError().prune(tree, validation=rows, rule=MissingPolicy("stop")).report.of(3)
     # Of three rows one is wrong below; the one that stays is wrong too, with or without the split.
     assert (stopped.leaf, stopped.subtree) == (1.0, 2.0)
-    shared = ReducedError().prune(tree, validation=rows, rule=Rule("fractional")).report.of(3)
+    shared = ReducedError().prune(tree, validation=rows, rule=MissingPolicy("fractional")).report.of(3)
     # 3/5 of it goes to Play, where it is wrong.
     assert (shared.leaf, shared.subtree) == pytest.approx((1.0, 1.6))
 
@@ -108,7 +110,7 @@ def test_a_weight_is_so_many_rows():
     weights = np.array([1, 3, 2, 1, 2, 1])
     many = golf_rows().take(np.repeat(np.arange(6), weights))
     one, other = (
-        ReducedError().prune(tree, validation=rows, rule=Rule("fractional"))
+        ReducedError().prune(tree, validation=rows, rule=MissingPolicy("fractional"))
         for rows in (many, golf_rows(weights.astype(float)))
     )
     assert one.tree == other.tree
@@ -122,34 +124,49 @@ def test_a_node_where_no_validation_row_comes_is_pruned_or_kept_as_ties_are():
 
 
 def test_the_rule_in_words():
-    rule = ReducedError().prune(golf_example(), validation=golf_rows(), rule=Rule("stop")).report.rule
-    assert rule == "From the bottom up, a node becomes a leaf where that does not raise the validation errors."
-    keep = ReducedError(ties="keep").prune(golf_example(), validation=golf_rows(), rule=Rule("stop")).report.rule
-    assert keep == "From the bottom up, a node becomes a leaf where that lowers the validation errors."
+    rule = (
+        ReducedError().prune(golf_example(), validation=golf_rows(), rule=MissingPolicy("stop")).report.rule
+    )
+    assert (
+        rule == "From the bottom up, a node becomes a leaf when this does not raise the validation errors."
+    )
+    keep = (
+        ReducedError(ties="keep")
+        .prune(golf_example(), validation=golf_rows(), rule=MissingPolicy("stop"))
+        .report.rule
+    )
+    assert keep == "From the bottom up, a node becomes a leaf when this lowers the validation errors."
 
 
 def test_origin_is_where_the_nodes_stood():
-    pruned = ReducedError().prune(golf_example(), validation=golf_rows(), rule=Rule("stop"))
+    pruned = ReducedError().prune(golf_example(), validation=golf_rows(), rule=MissingPolicy("stop"))
     assert pruned.report.origin.tolist() == [0, 1, 2, 3, 4, 5]
     assert pruned.tree.n_nodes == 6
 
 
 def test_what_is_wrong_is_told():
-    with pytest.raises(ParameterError, match=r"ties='both' is not known; choose one of 'prune', 'keep'"):
+    with pytest.raises(ParameterError, match=r"ties must be one of 'prune', 'keep'.*, got 'both'"):
         ReducedError(ties="both")
-    with pytest.raises(InputError, match="Reduced-error pruning needs validation rows; give X_val and y_val"):
+    with pytest.raises(InputError, match="Reduced-error pruning needs validation rows; pass X_val and y_val"):
         ReducedError().prune(golf_example())
-    with pytest.raises(ParameterError, match=r"cost_matrix is 3 by 3, but the target has 2 classes"):
+    with pytest.raises(
+        ParameterError,
+        match="`cost_matrix` must be 2 by 2, with true classes as rows and predicted classes as columns, "
+        "got 3 by 3",
+    ):
         ReducedError(cost_matrix=COSTS).prune(golf_example(), validation=golf_rows())
     schema = Schema((Column("x", Kind.NUMBER),), Target("y"))
     tree = build(schema, number("x", 0, leaf(1.0), leaf(2.0)))
-    with pytest.raises(KindError, match="cost_matrix is about classes, but this tree answers with a number"):
+    with pytest.raises(
+        KindError,
+        match="`cost_matrix` applies to classes only, but this tree predicts a number; leave it out",
+    ):
         ReducedError(cost_matrix=COSTS).prune(tree, validation=Dataset(schema, np.zeros((1, 1)), np.zeros(1)))
 
 
 def test_a_tree_of_one_leaf_stays():
     tree = build(golf_example().schema, leaf("Play", 4))
-    pruned = ReducedError().prune(tree, validation=golf_rows(), rule=Rule("stop"))
+    pruned = ReducedError().prune(tree, validation=golf_rows(), rule=MissingPolicy("stop"))
     assert pruned.tree == tree
     assert len(pruned.report) == 0
 

@@ -11,13 +11,13 @@ import polars as pl
 import pytest
 
 from tests.model.samples import chain
-from treewright import InputError, ParameterError, TreewrightError
+from treewright import InputError, ParameterError, TreewrightError, text_table
 from treewright.data.schema import Column, Kind, Schema, Target
-from treewright.model import grid
 from treewright.model.build import build, golf_example, leaf, number, table
 from treewright.prune import Pessimistic, PruningReport
-from treewright.prune.report import KEPT, PRUNED, RAISED, by_visit
-from treewright.prune.report_page import figures
+from treewright.prune.report import KEPT, PRUNED, RAISED
+from treewright.prune.report_text import format_figures
+from treewright.prune.traversal import bottom_up_order
 
 
 def golf_report(**changed):
@@ -83,9 +83,9 @@ def test_a_branch_in_the_place_of_its_parent():
     assert report.sentence(1) == "Node 3 (outlook = rain): 1 error as a leaf, 3 as a subtree: kept."
     assert (report[0].branch, report[1].branch) == (0.5, None)
     assert report.to_text(2).splitlines()[3:] == [
-        "node  rows  leaf  subtree  branch  verdict  asks for  where",
-        "   1     5   2.5        1     0.5  raised   humidity  outlook = sunny",
-        "   3     5     1        3          kept     windy     outlook = rain",
+        "node  rows  leaf  subtree  branch  verdict  splits on  where",
+        "   1     5   2.5        1     0.5  raised   humidity   outlook = sunny",
+        "   3     5     1        3          kept     windy      outlook = rain",
         "… 1 more node",
         "leaf: errors as a leaf; subtree: as a subtree; branch: with its largest branch in its place",
     ]
@@ -101,7 +101,7 @@ def test_visits_are_counted_from_both_ends():
     assert (report[0].node, report[-1].node, report[np.int64(1)].node) == (1, 0, 3)
     assert report.sentence(2) == report[2].words == report.of(0).words
     for i in (3, -4):
-        with pytest.raises(IndexError, match=rf"no visit {i}; there are 3, and the first one is 0"):
+        with pytest.raises(IndexError, match=rf"Visit {i} not found; the report has 3 visits, counted from 0"):
             report[i]
 
 
@@ -114,14 +114,14 @@ def test_the_last_visit_of_a_node_counts():
 
 
 def test_a_node_without_a_decision_is_told():
-    with pytest.raises(InputError, match="Nothing was decided at node 4: it is a leaf"):
+    with pytest.raises(InputError, match="There is no decision for node 4: it is a leaf"):
         golf_report().of(4)
     short = golf_report(node=np.array([0]), leaf=np.ones(1), subtree=np.ones(1), allowance=np.zeros(1),
                         verdict=np.array([PRUNED], np.int8), details={})  # fmt: skip
-    with pytest.raises(InputError, match="Nothing was decided at node 1: the pruning did not come to it"):
+    with pytest.raises(InputError, match="There is no decision for node 1: pruning did not visit it"):
         short.of(1)
     for node in (8, -1, "1"):
-        with pytest.raises(InputError, match=r"There is no node .*; the nodes of this tree are 0 to 7"):
+        with pytest.raises(InputError, match=r"Node .* not found; the nodes of this tree are 0 to 7"):
             golf_report().of(node)
 
 
@@ -130,10 +130,10 @@ def test_the_text_of_the_golf_report():
         "made_up: 3 nodes visited, 1 kept, 2 pruned; 5 leaves before, 1 after.",
         "A node becomes a leaf where that is fine.",
         "",
-        "node  rows  leaf  subtree  limit  verdict  leaves   rate  asks for  where",
-        "   1     5   2.5        1      1  kept          2    0.2  humidity  outlook = sunny",
-        "   3     5     1        3      3  pruned        2    0.6  windy     outlook = rain",
-        "   0    14   7.5      6.5   8.46  pruned        5  0.406  outlook   root",
+        "node  rows  leaf  subtree  limit  verdict  leaves   rate  splits on  where",
+        "   1     5   2.5        1      1  kept          2    0.2  humidity   outlook = sunny",
+        "   3     5     1        3      3  pruned        2    0.6  windy      outlook = rain",
+        "   0    14   7.5      6.5   8.46  pruned        5  0.406  outlook    root",
         "leaf: errors as a leaf; subtree: as a subtree; limit: with the allowance",
     ]
 
@@ -141,9 +141,9 @@ def test_the_text_of_the_golf_report():
 def test_without_an_allowance_there_is_no_limit():
     text = golf_report(allowance=np.zeros(3), details={}).to_text(2)
     assert text.splitlines()[3:] == [
-        "node  rows  leaf  subtree  verdict  asks for  where",
-        "   1     5   2.5        1  kept     humidity  outlook = sunny",
-        "   3     5     1        3  pruned   windy     outlook = rain",
+        "node  rows  leaf  subtree  verdict  splits on  where",
+        "   1     5   2.5        1  kept     humidity   outlook = sunny",
+        "   3     5     1        3  pruned   windy      outlook = rain",
         "… 1 more node",
         "leaf: errors as a leaf; subtree: as a subtree",
     ]
@@ -161,14 +161,14 @@ def test_a_report_of_nothing():
     report = Pessimistic().prune(one_leaf).report
     assert len(report) == 0
     assert list(report) == []
-    assert str(report).splitlines()[0] == "pessimistic: no node to decide on."
+    assert str(report).splitlines()[0] == "pessimistic: the tree has no node to prune."
     assert len(report.to_frame()) == 0
     assert "<table>" not in report._repr_html_()
 
 
 @pytest.mark.parametrize("max_rows", [-1, 2.5, "all"])
 def test_a_bad_number_of_rows_is_told(max_rows):
-    with pytest.raises(ParameterError, match=r"max_rows=.* is not a number of rows; give a whole number from 0 on"):
+    with pytest.raises(ParameterError, match="`max_rows` must be an integer of at least 0, or None, got"):
         golf_report().to_text(max_rows)
 
 
@@ -191,7 +191,7 @@ def test_a_table_of_no_rows_is_left_out():
     ],
 )
 def test_numbers_are_short_and_told_apart(numbers, words):
-    assert figures(numbers) == words
+    assert format_figures(numbers) == words
 
 
 COLUMNS = {
@@ -209,8 +209,8 @@ COLUMNS = {
 
 
 def without(monkeypatch, *absent):
-    real = grid.find_spec
-    monkeypatch.setattr(grid, "find_spec", lambda name: None if name in absent else real(name))
+    real = text_table.find_spec
+    monkeypatch.setattr(text_table, "find_spec", lambda name: None if name in absent else real(name))
 
 
 def test_a_frame_of_pandas():
@@ -261,7 +261,7 @@ def test_no_name_or_category_becomes_code(name):
     seen = _Tags()
     seen.feed(report._repr_html_())
     assert seen.tags == {"div", "p", "table", "tr", "th", "td"}
-    assert seen.attributes == []
+    assert set(seen.attributes) == {("style", "text-align:left"), ("style", "text-align:right")}
     if "\n" not in name:
         assert name in seen.text
     said = str(report) + report._repr_html_() + report.sentence(0) + report.sentence(1)
@@ -294,8 +294,8 @@ def test_what_a_report_is_called():
 
 
 def test_nodes_are_visited_from_the_bottom_up_each_level_from_its_first_node_on():
-    assert by_visit(golf_example()).tolist() == [1, 3, 0]
-    assert by_visit(chain(3)).tolist() == [4, 2, 0]
+    assert bottom_up_order(golf_example()).tolist() == [1, 3, 0]
+    assert bottom_up_order(chain(3)).tolist() == [4, 2, 0]
 
 
 def test_a_report_of_many_nodes_is_cheap():

@@ -8,8 +8,8 @@ from tests.contracts.pruning import built_case
 from tests.model.samples import CLASSES, NUMBERS, ROWS, SPECS, chain, encode, every_kind
 from tests.prune.left_over import with_rows_staying
 from treewright.model.build import build, golf_example, leaf, number, table
-from treewright.predict.answers import class_codes, numbers
-from treewright.predict.rule import Rule
+from treewright.predict.missing_policy import MissingPolicy
+from treewright.predict.predictions import predict_class_codes, predict_numbers
 from treewright.prune.same_decision import SameDecision
 
 
@@ -35,7 +35,7 @@ def test_all_branches_of_a_split_have_to_agree():
     three = {"red": leaf({"no": 5}), "green": leaf({"no": 3}), "blue": leaf({"yes": 1})}
     found = pruned(table("colour", three))
     assert found.tree.n_leaves == 3
-    assert found.report.of(0).words == "Node 0 (root): 1 other answer among the leaves below, 0 allowed: kept."
+    assert found.report.of(0).words == "Node 0 (root): 1 other prediction among the leaves below, 0 allowed: kept."
 
 
 def test_cousins_with_one_answer_do_not_meet():
@@ -65,11 +65,11 @@ def test_ties_are_answered_by_the_first_class_everywhere():
 def test_no_answer_changes(spec, rows):
     tree, values = build(CLASSES, spec), encode(rows)
     smaller = SameDecision().prune(tree).tree
-    assert class_codes(smaller, values).tolist() == class_codes(tree, values).tolist()
+    assert predict_class_codes(smaller, values).tolist() == predict_class_codes(tree, values).tolist()
     # Nor do those that stop on the way.
-    stop = Rule("stop", "stop")
+    stop = MissingPolicy("stop", "stop")
     values[::2, 2] = np.nan
-    assert class_codes(smaller, values, stop).tolist() == class_codes(tree, values, stop).tolist()
+    assert predict_class_codes(smaller, values, stop).tolist() == predict_class_codes(tree, values, stop).tolist()
 
 
 @given(SPECS)
@@ -87,17 +87,17 @@ def test_no_number_changes(seed):
     case = built_case(seed, regression=True)
     smaller = SameDecision().prune(case.tree).tree
     values = case.validation.values
-    assert numbers(smaller, values).tolist() == numbers(case.tree, values).tolist()
+    assert predict_numbers(smaller, values).tolist() == predict_numbers(case.tree, values).tolist()
 
 
 def test_regression():
     same = number("price", 5, leaf(2.5, 3, 1.5), leaf(2.5, 1))
     found = pruned(number("price", 9, same, leaf(4.0)), NUMBERS)
-    assert found.tree.to_text() == "price <= 9: 2.5 (4, 0.375)\nprice > 9: 4 (1, 0)"
+    assert found.tree.to_text() == "price <= 9: mean 2.5, n 4, sd 0.6124\nprice > 9: mean 4, n 1, sd 0"
     # The mean of 2.5, 2.5, 2.5, 2.5 and 4 is 2.8.
     root = found.report.of(0)
     assert root.leaf == pytest.approx(1.2, rel=1e-14)
-    assert root.words == "Node 0 (root): 1.2 apart from the furthest answer below, 0 allowed: kept."
+    assert root.words == "Node 0 (root): 1.2 apart from the furthest prediction below, 0 allowed: kept."
     # Branches at the same distance on both sides of their mean are not the same.
     assert pruned(number("price", 5, leaf(1.0), leaf(3.0)), NUMBERS).tree.n_leaves == 2
 

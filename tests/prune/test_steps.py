@@ -26,9 +26,9 @@ from treewright import (
 )
 from treewright import compare_pruning as compare
 from treewright.data.dataset import Dataset
-from treewright.ledger.worked.node import worked_pruning
+from treewright.ledger.worked.solution import worked_pruning
 from treewright.model.build import golf_example
-from treewright.model.check import check_tree
+from treewright.model.check_tree import check_tree
 from treewright.prune import (
     MDL,
     CostComplexity,
@@ -43,8 +43,10 @@ from treewright.prune import (
     Steps,
 )
 from treewright.prune.method import GROWTH, TRAINING, VALIDATION
-from treewright.prune.registry import label_of, read_method
+from treewright.prune.registry import METHODS, label_of, read_method
 from treewright.prune.report import KEPT, PRUNED, RAISED
+
+PRUNING_METHODS = ", ".join(map(repr, METHODS))
 
 SEQUENCES = [
     (ErrorBased(), Global()),
@@ -55,9 +57,15 @@ SEQUENCES = [
     (ReducedError(), MinimumError(), Global(standard_errors=0.5)),
     (CriticalValue(critical_value=3.0), CostComplexity(alpha=0.01)),
 ]
-FOR_NUMBERS = [(CostComplexity(alpha=0.001), Global()), (Pessimistic(), SameDecision()), (ReducedError(), Global())]
+FOR_NUMBERS = [
+    (CostComplexity(alpha=0.001), Global()),
+    (Pessimistic(), SameDecision()),
+    (ReducedError(), Global()),
+]
 BOTH = [(one, False) for one in SEQUENCES] + [(one, True) for one in FOR_NUMBERS]
-every = pytest.mark.parametrize(("methods", "regression"), BOTH, ids=lambda x: label_of(x) if x and x != 1 else "")
+every = pytest.mark.parametrize(
+    ("methods", "regression"), BOTH, ids=lambda x: label_of(x) if x and x != 1 else ""
+)
 
 
 def given(methods, regression):
@@ -124,7 +132,12 @@ def test_the_report_is_that_of_the_steps(methods, regression):
         told = [(k, one) for k, step in enumerate(steps) for one in step]
         for (k, own), one in zip(told, report, strict=True):
             assert one.details == {"step": k + 1, **own.details}
-            assert (one.leaf, one.branch, one.verdict, one.column) == (own.leaf, own.branch, own.verdict, own.column)
+            assert (one.leaf, one.branch, one.verdict, one.column) == (
+                own.leaf,
+                own.branch,
+                own.verdict,
+                own.column,
+            )
             assert one.words.startswith(f"Node {one.node} ({one.where}), {steps[k].method}: ")
             assert one.words.endswith(own.words.removeprefix(f"Node {own.node} ({own.where})"))
 
@@ -163,23 +176,22 @@ def test_the_text_has_a_part_for_each_step():
         "same_decision+pessimistic: 2 steps; 5 leaves before, 3 after.",
         "",
         "Step 1. same_decision: 3 nodes visited, 3 kept, 0 pruned; 5 leaves before, 5 after.",
-        "A node becomes a leaf when every leaf below it gives the same answer as the node itself.",
+        "A node becomes a leaf when every leaf below it predicts the same as the node itself.",
         "",
-        "node  rows  leaf  subtree  verdict  asks for  where",
-        "   1     5     1        0  kept     humidity  outlook = sunny",
-        "   3     5     1        0  kept     windy     outlook = rain",
-        "   0    14     2        0  kept     outlook   root",
-        "leaf: other answers among the leaves below; subtree: allowed",
+        "node  rows  leaf  subtree  verdict  splits on  where",
+        "   1     5     1        0  kept     humidity   outlook = sunny",
+        "   3     5     1        0  kept     windy      outlook = rain",
+        "   0    14     2        0  kept     outlook    root",
+        "leaf: other predictions among the leaves below; subtree: allowed",
         "",
         "Step 2. pessimistic: 3 nodes visited, 1 kept, 2 pruned; 5 leaves before, 3 after.",
-        "From the root down, a node becomes a leaf where its errors + 0.5 are not above those of its subtree, + 0.5 "
-        "for",
-        "each leaf, and 2 standard errors.",
+        "From the root down, a node becomes a leaf when its errors + 0.5 are at most those of its subtree + 0.5 for",
+        "each leaf + 2 standard errors.",
         "",
-        "node  rows  leaf  subtree  limit  verdict  leaves  training errors  error rate  asks for  where",
-        "   0    14   5.5      2.5   5.37  kept          5                0       0.179  outlook   root",
-        "   1     5   2.5        1   2.79  pruned        2                0         0.2  humidity  outlook = sunny",
-        "   3     5   2.5        1   2.79  pruned        2                0         0.2  windy     outlook = rain",
+        "node  rows  leaf  subtree  limit  verdict  leaves  training errors  error rate  splits on  where",
+        "   0    14   5.5      2.5   5.37  kept          5                0       0.179  outlook    root",
+        "   1     5   2.5        1   2.79  pruned        2                0         0.2  humidity   outlook = sunny",
+        "   3     5   2.5        1   2.79  pruned        2                0         0.2  windy      outlook = rain",
         "leaf: errors as a leaf; subtree: as a subtree; limit: with 2 standard errors",
     ]
     assert steps_of_golf().of(3).words == (
@@ -221,21 +233,21 @@ def test_what_they_need_is_what_one_of_them_needs():
     rows = Dataset(tree.schema, np.zeros((14, 3)), np.zeros(14, np.int32))
     with pytest.raises(InputError, match="Reduced-error pruning needs validation rows"):
         Steps((MDL(), ReducedError())).prune(tree, rows=rows)
-    with pytest.raises(InputError, match="Error-based pruning sends the training rows down the tree again"):
+    with pytest.raises(InputError, match="Error-based pruning needs the training rows; pass X and y"):
         Steps((MDL(), ErrorBased())).prune(tree)
-    with pytest.raises(KindError, match="MDL pruning counts wrong classes"):
+    with pytest.raises(KindError, match="MDL pruning cannot be used for regression"):
         cases(True)[0].prune(Steps((Global(), MDL())))
 
 
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ([], "pruning names no method; give one at least, or pruning=None"),
-        ((), "pruning names no method; give one at least, or pruning=None"),
-        (["mdl", None], "pruning has None among its methods; leave it out"),
-        (["mdl", "magic"], "pruning='magic' is not known; choose one of"),
-        ("mdl+", "pruning='' is not known; choose one of"),
-        ([["mdl"], []], "pruning names no method"),
+        ([], "pruning must have at least one method, got an empty list; use None for no pruning."),
+        ((), "pruning must have at least one method, got an empty list; use None for no pruning."),
+        (["mdl", None], "pruning must be a list of methods, got None in the list"),
+        (["mdl", "magic"], f"pruning must be one of {PRUNING_METHODS}, got 'magic'."),
+        ("mdl+", f"pruning must be one of {PRUNING_METHODS}, got ''."),
+        ([["mdl"], []], "pruning must have at least one method, got an empty list; use None for no pruning."),
     ],
 )
 def test_what_is_no_sequence_of_methods_is_refused(wrong, said):
@@ -245,9 +257,16 @@ def test_what_is_no_sequence_of_methods_is_refused(wrong, said):
     assert str(caught.value).endswith(".")
 
 
-@pytest.mark.parametrize(("wrong", "said"), [((), "is empty"), ("mdl", "is no sequence"), (["mdl"], "holds 'mdl'")])
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ((), "must have at least one method; use pruning=None for no pruning"),
+        ("mdl", "must be a list or tuple of methods, got 'mdl'"),
+        (["mdl"], r"must contain methods of treewright\.prune, such as Global\(\), got 'mdl'"),
+    ],
+)
 def test_steps_hold_methods(wrong, said):
-    with pytest.raises(ParameterError, match=f"methods.*{said}"):
+    with pytest.raises(ParameterError, match=rf"^methods {said}\.$"):
         Steps(wrong)
 
 
@@ -255,9 +274,12 @@ def test_a_parameter_goes_to_the_method_that_has_it():
     assert read_method("error_based+global", confidence=0.1, standard_errors=2) == Steps(
         (ErrorBased(confidence=0.1), Global(standard_errors=2))
     )
-    with pytest.raises(ParameterError, match="2 methods, and several have a parameter 'standard_errors'; give objects"):
+    said = "Several of the 2 methods of pruning have a parameter 'standard_errors'; pass method objects"
+    with pytest.raises(ParameterError, match=said):
         read_method("pessimistic+global", standard_errors=2)
-    with pytest.raises(ParameterError, match="2 methods, and none of them has a parameter 'ties'; give objects"):
+    with pytest.raises(
+        ParameterError, match="None of the 2 methods of pruning has a parameter 'ties'; pass method objects"
+    ):
         read_method(["mdl", ReducedError()], ties="keep")
 
 
@@ -323,12 +345,14 @@ def test_a_name_in_a_list_has_the_defaults_of_the_estimator():
 
 def test_a_fitted_estimator_can_be_pruned_by_steps():
     model = fitted()
-    assert model.grown_tree_.n_leaves > model.pruning_report_.steps[1].tree.n_leaves > model.tree_.n_leaves > 1
+    assert (
+        model.grown_tree_.n_leaves > model.pruning_report_.steps[1].tree.n_leaves > model.tree_.n_leaves > 1
+    )
     assert model.pruned(None).pruned(["error_based", "global"], *table()).tree_ == model.tree_
     assert model.pruned("error_based+global", *table(), confidence=0.4).get_n_leaves() >= model.get_n_leaves()
     with pytest.raises(InputError, match="Reduced-error pruning needs validation rows"):
         CARTClassifier(pruning=["mdl", "reduced_error"]).fit(*table())
-    with pytest.raises(KindError, match="no meaning for regression"):
+    with pytest.raises(KindError, match="cannot be used for regression"):
         CARTRegressor(pruning=["global", "mdl"]).fit([[1], [2]], [1.0, 2.0])
 
 
@@ -402,7 +426,9 @@ def test_why_a_node_was_pruned_tells_of_each_step():
 def test_a_worked_solution_has_a_section_for_each_step():
     model = fitted()
     text = model.worked_solution(0).to_text()
-    assert text.index("Pruning: error-based (C4.5)") < text.index("Pruning: global, within a budget of errors")
+    assert text.index("Pruning: error-based (C4.5)") < text.index(
+        "Pruning: global, within a budget of errors"
+    )
     report, budget = model.pruning_report_, model.pruning_report_.steps[1].allowance[0]
     assert f"≈ {budget:.4f}" in text
     for node in np.unique(report.node).tolist():
@@ -417,26 +443,30 @@ def test_the_answer_before_pruning_tells_every_cut_on_the_way():
     report = model.pruning_report_
     assert RAISED in report.verdict
     for row in table()[0][:40]:
-        (before,) = model.explain(row).before
+        (before,) = model.explain(row).before_pruning
         assert before.method == "error_based+global"
         seen |= {re.search(r"\), (\w+): ", words)[1] for words in before.cuts}
         assert all(words.endswith(("pruned.", "raised.")) for words in before.cuts)
         assert "before error-based and global pruning" in str(model.explain(row))
         way = report.origin[model.decision_path(row[None]).indices]
-        expected = {i for node in way.tolist() for i in report.visits(node).tolist() if report.verdict[i] != KEPT}
+        expected = {
+            i for node in way.tolist() for i in report.visits(node).tolist() if report.verdict[i] != KEPT
+        }
         assert before.n_cuts == len(expected)
         assert set(before.cuts) == {report[i].words for i in expected}
     assert seen == {"error_based", "global"}
 
 
 def test_steps_are_compared_like_a_method():
-    found = compare(CARTClassifier(), *table(), methods=["mdl", ["mdl", "global"], "error_based+global"], folds=3)
+    found = compare(
+        CARTClassifier(), *table(), methods=["mdl", ["mdl", "global"], "error_based+global"], folds=3
+    )
     assert [row.method for row in found.rows] == ["none", "mdl", "mdl+global", "error_based+global"]
     assert found.rows[3].n_leaves <= found.rows[0].n_leaves
 
 
 def test_the_page_tells_which_step_decided(tmp_path):
-    from treewright.page.decisions import _decision
+    from treewright.page.pruning_part import _decision
 
     model = fitted()
     text = model.to_html(methods=["mdl"])
@@ -444,5 +474,5 @@ def test_the_page_tells_which_step_decided(tmp_path):
     report = model.pruning_report_
     told = {i: _decision(report, i) for i in range(len(report))}
     assert {one["method"] for one in told.values()} == {"error_based", "global"}
-    assert all(one["unit"] == report.step(i)[0].unit for i, one in told.items())
+    assert all(one["unit"]["en"] == report.step(i)[0].unit for i, one in told.items())
     assert all(("branch" in one) == (report.step(i)[0].branch is not None) for i, one in told.items())

@@ -6,10 +6,10 @@ import numpy as np
 
 from treewright import CARTClassifier
 from treewright.data.schema import Schema
-from treewright.predict.rule import Rule as Asked
-from treewright.rules.generalise import Making
-from treewright.rules.making import generalised_rules, rules_of_leaves
-from treewright.rules.reading import Reader
+from treewright.predict.missing_policy import MissingPolicy
+from treewright.rules.generalise import GeneraliseOptions, make_generalised_rules
+from treewright.rules.leaf_rules import make_leaf_rules
+from treewright.rules.rule_prediction import RowReader
 
 HOSTILE = [
     "</script><script>alert(1)</script>",
@@ -39,8 +39,8 @@ def hostile_rules(form):
     names = [*HOSTILE, "category"]
     columns = tuple(replace(c, name=name) for c, name in zip(model.tree_.schema.columns, names, strict=True))
     tree = replace(model.tree_, schema=Schema(columns, model.tree_.schema.target))
-    reader = Reader(columns, None, "mark", "")
+    reader = RowReader(columns, None, "mark", "")
     if form == "leaves":
-        return rules_of_leaves(tree, Asked("majority"), reader, np.array(model.classes_))
+        return make_leaf_rules(tree, MissingPolicy("majority"), reader, np.array(model.classes_))
     data = replace(model._training_rows(), schema=tree.schema)
-    return generalised_rules(tree, data, Making(), reader, np.array(model.classes_))
+    return make_generalised_rules(tree, data, GeneraliseOptions(), reader, np.array(model.classes_))

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.data.schema import Column, Kind
-from treewright.rules.condition import Condition
+from treewright.rules.rule import Condition
 
 AGE = Column("age", Kind.NUMBER)
 SIZE = Column("size", Kind.ORDERED, ("S", "M", "L", "XL"))
@@ -107,5 +107,5 @@ def test_plain_values():
 
 def test_cells_in_words():
     said = [colours(0).cell_words(cell) for cell in (nan, -inf, 2.0)]
-    assert said == ["missing", "never seen in training", "blue"]
+    assert said == ["missing", "not in the training data", "blue"]
     assert Condition(AGE, 0).cell_words(2.50) == "2.5"

@@ -15,7 +15,7 @@ from treewright import (
     TreeClassifier,
 )
 from treewright.data.schema import Kind
-from treewright.rules.generalise import Making, generalise
+from treewright.rules.generalise import GeneraliseOptions, generalise
 
 COLOURS = ("red", "green", "blue", "white")
 
@@ -62,7 +62,7 @@ def in_steps(rule):
 
 
 def compare(model, rows, classes, weights=None):
-    made = generalise(model.grown_tree_, model._training_rows(), Making())
+    made = generalise(model.grown_tree_, model._training_rows(), GeneraliseOptions())
     listed, kept, default, errors = slow.generalised(model.grown_tree_, plain_cases(model, rows, classes, weights))
     ours = [(i + 1, in_steps(made.found[i]), made.found[i].code) for i in made.listed]
     assert ours == [(number, [step[:4] for step in steps], code) for number, steps, code, _ in listed]
@@ -137,18 +137,18 @@ def test_rows_of_weight_zero_do_not_count():
 def test_the_order_of_classes_decides_ties():
     X = [["sunny"], ["rain"]] * 8
     model = C45Classifier(pruning=None).fit(X, ["play", "stay"] * 8)
-    assert [rule.answer for rule in model.rules("generalised")] == ["play", "stay"]
+    assert [rule.prediction for rule in model.rules("generalised")] == ["play", "stay"]
     turned = model.rules("generalised", class_order=["stay", "play"])
-    assert [rule.answer for rule in turned] == ["stay", "play"]
+    assert [rule.prediction for rule in turned] == ["stay", "play"]
     assert (turned.default, model.rules("generalised").default) == ("stay", "play")
     assert turned.predict(X).tolist() == ["play", "stay"] * 8
-    assert turned[0].shares == (0.0, 1.0)
+    assert turned[0].probabilities == (0.0, 1.0)
 
 
 @pytest.mark.parametrize("order", [["stay"], ["stay", "stay"], ["stay", "go"], "stay", 3, [["stay"], ["play"]]])
 def test_an_order_that_is_not_all_classes_is_refused(order):
     model = C45Classifier(pruning=None).fit([["sunny"], ["rain"]] * 8, ["play", "stay"] * 8)
-    with pytest.raises(ParameterError, match="give each class once: 'play', 'stay'"):
+    with pytest.raises(ParameterError, match="class_order must have each of the classes 'play', 'stay' once"):
         model.rules("generalised", class_order=order)
 
 

@@ -18,9 +18,9 @@ from treewright import (
     TreewrightError,
     prune,
 )
-from treewright.estimators.saving import stored_of
+from treewright.estimators.saving import to_stored
 from treewright.loading import load_bytes
-from treewright.store.estimator import estimator_bytes
+from treewright.store.fitted_estimator import estimator_bytes
 
 ESTIMATORS = (
     *(ID3Classifier, C45Classifier, CARTClassifier, CARTRegressor, MDLTreeClassifier, MDLTreeRegressor),
@@ -29,7 +29,7 @@ ESTIMATORS = (
 STRATEGIES = ("fractional", "surrogate", "learned", "branch", "stop", "error")
 PRUNING: tuple[Any, ...] = (
     None, "error_based", "pessimistic", "cost_complexity", "reduced_error", "minimum_error", "critical_value", "mdl",
-    "same_decision", "pre_pruning", "global", ["error_based", "global"],
+    "same_decision", "pre_pruning", "global", "max_leaves", ["error_based", "global"],
     ("pessimistic", prune.CostComplexity(alpha=0.01), prune.Global(standard_errors=0.5)),
     prune.MinimumError(m=2, priors="root", cost_matrix=((0, 2, 1), (1, 0, 1), (3, 1, 0))),
 )  # fmt: skip
@@ -80,7 +80,7 @@ def fitted(kind: type, missing: str, pruning: Any, target: str = "text", **more:
 
 
 def file_of(model: Any, **kept: bool) -> bytes:
-    return estimator_bytes(stored_of(model, **kept))
+    return estimator_bytes(to_stored(model, **kept))
 
 
 def again(model: Any, **kept: bool) -> Any:

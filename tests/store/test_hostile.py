@@ -16,7 +16,7 @@ MEASURE = """
 import json, sys, time, warnings
 from pathlib import Path
 from treewright.loading import load
-import treewright.model.file.alone, treewright.predict.asked, treewright.rules.stored  # code is no memory of the file
+import treewright.model.file.stored_tree, treewright.predict.table_prediction, treewright.rules.rule_file
 warnings.simplefilter("ignore")
 def peak():
     found = [line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM")]

@@ -11,7 +11,7 @@ import treewright
 from tests.golden.sets import load as load_set
 from tests.golden.sets import schema_of
 from treewright import C45Classifier, CARTClassifier, CARTRegressor, TreeClassifier
-from treewright.data.files.like import like_schema
+from treewright.data.files.model_rows import select_model_columns
 
 SETS = ["golf", "labor", "vote", "credit_a", "titanic", "penguins", "hepatitis", "watermelon30", "autompg", "servo"]
 
@@ -42,7 +42,7 @@ def test_the_same_rows_from_everywhere(name, shared, tmp_path):
         assert answers(model, from_polars.to_arrow()) == expected
         assert answers(model, table.astype(object).to_numpy()) == expected
         assert answers(model, read.X) == expected
-        assert answers(model, like_schema(text, model.tree_.schema.columns, by_name=True)) == expected
+        assert answers(model, select_model_columns(text, model.tree_.schema.columns, by_name=True)) == expected
         assert answers(model.tree_, from_polars) == expected
         assert isinstance(from_polars.to_arrow(), pa.Table)
 

@@ -38,8 +38,8 @@ BAD = {
     "target": lambda rows: rows["target"].__setitem__(0, 3),
     "copies": lambda rows: rows.update(copies=1),
     "weight": lambda rows: rows.update(weight=[-1.0] * len(rows["target"])),
-    " are ": lambda rows: rows.update(weight=[0.0] * len(rows["target"])),
-    " have other answers": lambda rows: rows["target"].__setitem__(slice(None), [0] * len(rows["target"])),
+    " must be the 90 rows the tree was grown on, got 0": lambda rows: rows.update(weight=[0.0] * len(rows["target"])),
+    " have other targets": lambda rows: rows["target"].__setitem__(slice(None), [0] * len(rows["target"])),
     "extra": lambda rows: rows.update(extra=1),
 }
 

@@ -15,6 +15,7 @@ from treewright import (
     CARTClassifier,
     CARTRegressor,
     InputError,
+    ModelFormatError,
     TreeClassifier,
     UnseenCategoryWarning,
     load,
@@ -37,7 +38,7 @@ def test_loaded_rules_say_and_write_what_they_did(name, tmp_path):
     assert (again.form, again.target, again.default) == (rules.form, rules.target, rules.default)
     assert again.classes.tolist() == rules.classes.tolist()
     assert again.classes.dtype.kind == rules.classes.dtype.kind
-    assert (again.default_shares, again.training_errors) == (rules.default_shares, rules.training_errors)
+    assert (again.default_probabilities, again.training_errors) == (rules.default_probabilities, rules.training_errors)
     for told in ("to_text", "to_markdown", "to_html", "to_json", "__repr__", "_repr_html_"):
         assert getattr(again, told)() == getattr(rules, told)()
     pd.testing.assert_frame_equal(again.to_frame(), rules.to_frame())
@@ -111,11 +112,22 @@ def test_the_same_rules_give_the_same_bytes(tmp_path):
     assert json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))["kind"] == "rules"
 
 
+def test_classes_that_are_not_of_their_declared_type_are_refused(tmp_path):
+    path = tmp_path / "rules.json"
+    X, y = mixed(), classes()
+    C45Classifier(min_samples_leaf=1).fit(X, y == y[0]).rules("generalised").save(path)
+    text = path.read_text(encoding="utf-8")
+    assert '"class_type": "|b1"' in text
+    path.write_text(text.replace('"class_type": "|b1"', '"class_type": "<U5"'), encoding="utf-8")
+    with pytest.raises(ModelFormatError, match=r"Field rules.class_type must be the type of the classes, got '<U5'"):
+        load(path)
+
+
 def test_a_file_is_not_replaced_without_being_told(tmp_path):
     rules = CARTClassifier(max_depth=2).fit(mixed(), classes()).rules()
     path = tmp_path / "rules.json"
     path.write_text("mine", encoding="utf-8")
-    with pytest.raises(InputError, match="is there already"):
+    with pytest.raises(InputError, match="already exists"):
         rules.save(path)
     assert path.read_text(encoding="utf-8") == "mine"
     rules.save(path, overwrite=True)

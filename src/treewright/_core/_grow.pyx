@@ -1,7 +1,7 @@
 # Growth: everything from a sorted table to the columns of a finished tree, in one extension, so that no call per cut
 # or per row crosses from one to another.
 # Each file below is plain Python, which also runs uncompiled (see __init__.py of its folder).
-from libc.math cimport INFINITY, NAN, ceil, exp2, fabs, floor, log2, rint, sqrt
+from libc.math cimport INFINITY, NAN, ceil, exp2, fabs, floor, log, log1p, log2, rint, sqrt
 from treewright._core.codes cimport *
 
 include "short_sort.py"
@@ -15,6 +15,7 @@ include "grow/cuts_entropy.py"
 include "grow/cuts_weighted.py"
 include "grow/cuts_mean.py"
 include "grow/cuts_median.py"
+include "grow/cuts_poisson.py"
 include "grow/cuts_monotone.py"
 include "grow/cuts_histogram.py"
 include "grow/cuts_small_histogram.py"

@@ -3,7 +3,7 @@
 The build makes codes.pxd of this file: the same names as C constants.
 """
 
-ENTROPY, GINI, TWOING, SQUARED_ERROR, ABSOLUTE_ERROR = range(5)
+ENTROPY, GINI, TWOING, SQUARED_ERROR, ABSOLUTE_ERROR, POISSON = range(6)
 EACH, SUBSET, GREEDY, LEAST_LOSS, BINARY = range(5)
 NO_PENALTY, CUTS, DESCRIPTION = range(3)
 NO_FLOOR, AVERAGE, LENGTH = range(3)  # LENGTH: the description-length floor

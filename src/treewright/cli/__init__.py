@@ -1,27 +1,17 @@
-"""The command line: one file for each verb, loaded when it is asked for.
+"""The command line: one module for each command, imported when it is used.
 
-    main            the command `treewright`: finds the verb, and turns errors into sentences and exit codes
-    verb            what every verb is made with: its options in groups, examples, --json, --quiet
-    advice          an error that speaks of Python's parameters, said with the options that stand for them
+    main            the command `treewright`: finds the subcommand, and turns errors into one line and an exit code
+    command         what all commands share: options in groups, examples, --json, --quiet, -o, --language
     terminal        stdout and stderr: results, notes, progress, colours
 
-From words to things, for all verbs:
+From options to objects:
 
-    tables          the options about a table, and the table
-    rows            a table read for a model, whose columns say how
-    models          the model in a file
-    algorithms      the options about growth and pruning, and an estimator; `values` reads NAME=VALUE
-    output          -o and --force
-    about           what a model is, in a few lines
+    input_tables    the options about a table, and reading it for training or for a model
+    training_table  the tables of fit, cv and compare
+    models          model files, and a model described in a few lines
+    algorithms      the options about growth and pruning, and an estimator; `option_values` parses NAME=VALUE
 
-The verbs are fit, predict, evaluate, cv, compare, show, why, explain, rules, consult, plot, prune, diff, export,
-convert and c45 (`treewright c4.5`). What a verb needs besides:
-
-    fit             `fit_table` the rows to learn from, `fit_report` what is said of the model
-    predict         `predict_job` which columns go in and out, `asked` a model that answers frame by frame, with its
-                    `reasons`, `predict_belt` reading, answering and writing at once, `predict_file` what comes out
-    cv, compare     `contest` the table and the algorithms
-    consult         `consult_talk` questions and answers in a terminal
-    convert         `convert_tables` from a table to a table
-    c45             `c45_trees` the trees and their figures
+The commands are fit, predict, evaluate, cv, compare, show, why, explain, rules, consult, plot, prune, diff, export,
+convert and c45 (`treewright c4.5`). `predictor` predicts frame by frame, `predict_stream` reads, predicts and writes in
+batches, and `c45_trees` makes the trees of C4.5: they import numpy or scikit-learn, which --help must not wait for.
 """

@@ -1,7 +1,4 @@
-"""Algorithms: from the options about growth and pruning to an estimator that is not fitted yet.
-
-In: --algorithm, --preset, --pruning and the rest. Out: an estimator of the house.
-"""
+"""Options about growth and pruning, and the estimator that they describe."""
 
 from collections.abc import Iterable, Mapping
 from inspect import signature
@@ -9,81 +6,107 @@ from typing import Any
 
 import click
 
-from treewright.cli.values import by_label, read_costs, read_priors, read_value
-from treewright.cli.verb import option, stacked
+from treewright.cli.command import combine_options, option
+from treewright.cli.option_values import by_label, read_costs, read_priors, read_value
 from treewright.errors import ParameterError
 
 ALGORITHMS = ("id3", "c4.5", "cart", "mdl")
-FOR_NUMBERS = ("cart", "mdl")
+REGRESSION_ALGORITHMS = ("cart", "mdl")
 PRESETS = ("c45_release8", "j48", "rpart", "scikit_learn")
 NO_PRUNING = "none"
 GROWTH = "Growth and pruning"
 BY_CLASS = ("class_weight", "cost_matrix", "priors")
-"""Parameters that may name classes."""
+"""Parameters that are given by class."""
 
 _ALGORITHM = option(
     "-a",
     "--algorithm",
     type=click.Choice(ALGORITHMS),
     group=GROWTH,
-    help="The algorithm: c4.5, and cart with --regression, unless another is given.",
+    help="Algorithm [mdl].",
 )
 _PRESET = option(
     "--preset",
     type=click.Choice([name.replace("_", "-") for name in PRESETS]),
     group=GROWTH,
-    help="Grow and prune as another program does; stands in for --algorithm.",
+    help="Grow and prune like another program; instead of --algorithm.",
 )
 _GROWTH = (
-    option("--regression", is_flag=True, group=GROWTH, help="The target is a number."),
+    option(
+        "--regression", is_flag=True, group=GROWTH, help="Train a regression tree: the target is a number."
+    ),
     option(
         "--pruning",
         metavar="METHOD",
         group=GROWTH,
-        help="error_based, pessimistic, cost_complexity, reduced_error, minimum_error, critical_value, mdl, "
-        "global, same_decision, pre_pruning, or none; several, one after the other, are joined by +, as in "
-        "error_based+global; otherwise that of the algorithm.",
+        help="Pruning method: error_based, pessimistic, cost_complexity, reduced_error, minimum_error, "
+        "critical_value, mdl, global, same_decision, max_leaves, pre_pruning or none; join several by +, such as "
+        "error_based+global. The default depends on the algorithm.",
+    ),
+    option(
+        "--size",
+        metavar="N",
+        group=GROWTH,
+        help="Maximum number of leaves after pruning, or readable for 20: the largest such tree of the cost-complexity "
+        "path.",
     ),
     option(
         "--missing",
-        metavar="WAY",
+        metavar="STRATEGY",
         group=GROWTH,
-        help="Where a missing value goes: fractional, surrogate, learned, branch, stop or error; otherwise as the "
-        "algorithm does it.",
+        help="Strategy for missing values: fractional, surrogate, learned, branch, stop or error. The default "
+        "depends on the algorithm.",
     ),
-    option("--criterion", metavar="NAME", group=GROWTH, help="What a split improves, where there is a choice."),
-    option("--max-depth", type=int, metavar="N", group=GROWTH, help="The most splits on the way to a leaf."),
-    option("--min-samples-split", metavar="N", group=GROWTH, help="A node with fewer rows is a leaf."),
-    option("--min-samples-leaf", metavar="N", group=GROWTH, help="The fewest rows of a branch; 0.01 is a share."),
-    option("--confidence", type=float, metavar="CF", group=GROWTH, help="Of error-based pruning; less prunes more."),
+    option(
+        "--criterion",
+        metavar="NAME",
+        group=GROWTH,
+        help="Split criterion, for algorithms that have a choice; for cart gini, entropy (or log_loss) or twoing, with "
+        "--regression squared_error, absolute_error or poisson.",
+    ),
+    option("--max-depth", type=click.IntRange(1), metavar="N", group=GROWTH, help="Maximum depth of the tree."),
+    option("--min-samples-split", metavar="N", group=GROWTH, help="Minimum number of rows in a node to split it."),
+    option(
+        "--min-samples-leaf",
+        metavar="N",
+        group=GROWTH,
+        help="Minimum number of rows in a branch, or a fraction such as 0.01.",
+    ),
+    option(
+        "--confidence",
+        type=float,
+        metavar="CF",
+        group=GROWTH,
+        help="Confidence of error-based pruning; a lower value prunes more.",
+    ),
     option(
         "--cost",
-        "costs",
-        metavar="TRUE:ANSWERED=COST",
+        "cost_matrix",
+        metavar="TRUE:PREDICTED=COST",
         multiple=True,
         group=GROWTH,
-        help="What a wrong answer costs, as in bad:good=5, where others cost 1; may be given several times.",
+        help="Cost of a misclassification, such as bad:good=5; others cost 1. May be repeated.",
     ),
     option(
         "--prior",
         "priors",
-        metavar="CLASS=SHARE",
+        metavar="CLASS=PROBABILITY",
         multiple=True,
         group=GROWTH,
-        help="The share of each class where the tree is to be used; or equal, for all the same.",
+        help="Prior probability of each class, or equal. May be repeated.",
     ),
     option(
         "--probability",
-        metavar="WAY",
+        metavar="METHOD",
         group=GROWTH,
-        help="How leaves make probabilities: frequency, laplace, m-estimate or shrinkage.",
+        help="Probability estimate of the leaves: frequency, laplace, m-estimate or shrinkage.",
     ),
     option(
         "--smoothing",
         type=float,
         metavar="N",
         group=GROWTH,
-        help="The rows that m-estimate adds, or lambda of shrinkage.",
+        help="m of the m-estimate, or lambda of shrinkage.",
     ),
     option(
         "--set",
@@ -91,83 +114,84 @@ _GROWTH = (
         metavar="NAME=VALUE",
         multiple=True,
         group=GROWTH,
-        help="Any other parameter of the estimator, or of the method of pruning; may be given several times.",
+        help="Any other parameter of the estimator or of the pruning method. May be repeated.",
     ),
 )
 
 
 def algorithm_options(function: Any) -> Any:
-    """Adds the options that choose an algorithm and its parameters."""
-    return stacked(_ALGORITHM, _PRESET, *_GROWTH)(function)
+    """Add the options that choose an algorithm and its parameters."""
+    return combine_options(_ALGORITHM, _PRESET, *_GROWTH)(function)
 
 
 def growth_options(function: Any) -> Any:
-    """The same without --algorithm and --preset, for verbs that try several algorithms."""
-    return stacked(*_GROWTH)(function)
+    """Add the same without --algorithm and --preset, for commands that try several algorithms."""
+    return combine_options(*_GROWTH)(function)
 
 
 def new_estimator(options: Mapping[str, Any], algorithm: str | None = None, **others: Any) -> Any:
-    """The estimator that the options describe, not fitted.
+    """Return the estimator that the options describe, not fitted.
 
-    algorithm  one of ALGORITHMS, where it is not that of the options
-    others     further parameters by name, as an estimator takes them
+    algorithm  one of ALGORITHMS, instead of that of the options
+    others     further parameters of the estimator
 
     >>> new_estimator({"algorithm": "cart", "settings": ("max_leaf_nodes=8",)}, missing="stop")
     CARTClassifier(max_leaf_nodes=8, missing='stop')
     """
     parameters = _parameters(options)
     if "categorical_features" in parameters and "categorical_features" in others:
-        raise ParameterError("--set categorical_features cannot be used here; give --categorical or --ordered.")
+        raise ParameterError(
+            "`categorical_features` cannot be set with --set; use --categorical or --ordered."
+        )
     parameters |= others
     preset = options.get("preset") if algorithm is None else None
     if preset is not None:
         return _by_preset(preset, parameters, options)
     kind = estimator_class(algorithm or options.get("algorithm"), bool(options.get("regression")))
-    own, of_method = _parted(kind, parameters)
+    own, of_method = _split_parameters(kind, parameters)
     return kind(**_with_method(own, of_method, kind))
 
 
 def with_labels(estimator: Any, y: Any) -> Any:
-    """The estimator, with what it says of classes by their names said by those of the target.
+    """Return the estimator with class names in its parameters replaced by the labels of the target.
 
     >>> from treewright import CARTClassifier
     >>> with_labels(CARTClassifier(class_weight={"1": 2.0}), [0, 1]).class_weight
     {1: 2.0}
     """
     given = estimator.get_params(deep=False)
-    said = {name: given[name] for name in BY_CLASS if isinstance(given.get(name), dict)}
-    if not said:
+    by_class = {name: given[name] for name in BY_CLASS if isinstance(given.get(name), dict)}
+    if not by_class:
         return estimator
     classes = {label for label in (y.to_list() if hasattr(y, "to_list") else y) if label is not None}
-    return estimator.set_params(**{name: by_label(value, classes) for name, value in said.items()})
+    return estimator.set_params(**{name: by_label(value, classes) for name, value in by_class.items()})
 
 
 def estimator_class(algorithm: str | None, regression: bool) -> Any:
-    """The class of an algorithm; None is C4.5, or CART for regression.
+    """Return the estimator class of an algorithm; None is MDLTree.
 
     >>> estimator_class(None, regression=True).__name__, estimator_class("mdl", regression=False).__name__
-    ('CARTRegressor', 'MDLTreeClassifier')
+    ('MDLTreeRegressor', 'MDLTreeClassifier')
     """
     from treewright import estimators
 
     if regression:
-        if algorithm not in (None, *FOR_NUMBERS):
+        if algorithm not in (None, *REGRESSION_ALGORITHMS):
             raise ParameterError(
-                f"--algorithm {algorithm} answers with classes and has no form for --regression; "
-                "use --algorithm cart or mdl, or leave one of the two out."
+                f"--algorithm {algorithm} does not support regression; use --algorithm cart or mdl, or --classes."
             )
-        return estimators.MDLTreeRegressor if algorithm == "mdl" else estimators.CARTRegressor
+        return estimators.CARTRegressor if algorithm == "cart" else estimators.MDLTreeRegressor
     classes = {
         "id3": estimators.ID3Classifier,
         "c4.5": estimators.C45Classifier,
         "cart": estimators.CARTClassifier,
         "mdl": estimators.MDLTreeClassifier,
     }
-    return classes[algorithm or "c4.5"]
+    return classes[algorithm or "mdl"]
 
 
 def read_settings(given: Iterable[str]) -> dict[str, Any]:
-    """NAME=VALUE pairs as parameters.
+    """Parse NAME=VALUE pairs.
 
     >>> read_settings(["max_leaf_nodes=8", "choose=cv"])
     {'max_leaf_nodes': 8, 'choose': 'cv'}
@@ -177,24 +201,22 @@ def read_settings(given: Iterable[str]) -> dict[str, Any]:
         name, equals, value = text.partition("=")
         name = name.strip().replace("-", "_")
         if not equals or not name:
-            raise ParameterError(
-                f"--set {text!r} cannot be read; write NAME=VALUE, as in --set max_leaf_nodes=8."
-            )
+            raise ParameterError(f"--set expects NAME=VALUE, such as max_leaf_nodes=8, got {text!r}.")
         found[name] = read_value(value)
     return found
 
 
 def _parameters(options: Mapping[str, Any]) -> dict[str, Any]:
-    """All parameters that were given, by name."""
+    """Return all given parameters by name."""
     found = read_settings(options.get("settings", ()))
     for name in ("missing", "criterion", "max_depth", "confidence", "probability", "smoothing"):
         if options.get(name) is not None:
             found[name] = options[name]
-    for name in ("min_samples_split", "min_samples_leaf"):
+    for name in ("min_samples_split", "min_samples_leaf", "size"):
         if options.get(name) is not None:
             found[name] = read_value(options[name])
-    if options.get("costs"):
-        found["cost_matrix"] = read_costs(options["costs"])
+    if options.get("cost_matrix"):
+        found["cost_matrix"] = read_costs(options["cost_matrix"])
     if options.get("priors"):
         found["priors"] = read_priors(options["priors"])
     if options.get("pruning") is not None:
@@ -203,7 +225,7 @@ def _parameters(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_pruning(name: str) -> str | None:
-    """The method of pruning as an estimator takes it; error-based is error_based.
+    """Return the pruning method as an estimator takes it; error-based is error_based.
 
     >>> read_pruning("error-based"), read_pruning("none")
     ('error_based', None)
@@ -211,15 +233,15 @@ def read_pruning(name: str) -> str | None:
     return None if name == NO_PRUNING else name.replace("-", "_")
 
 
-def _parted(kind: Any, parameters: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The parameters of the estimator, and those that are left for its method of pruning."""
+def _split_parameters(kind: Any, parameters: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the parameters of the estimator, and the others, which are for its pruning method."""
     known = signature(kind).parameters
     own = {name: value for name, value in parameters.items() if name in known}
     return own, {name: value for name, value in parameters.items() if name not in known}
 
 
 def _with_method(own: dict[str, Any], of_method: Mapping[str, Any], kind: Any) -> dict[str, Any]:
-    """The parameters with a method of pruning that has its own ones."""
+    """Return the parameters with a pruning method that has its own parameters."""
     if not of_method:
         return own
     from treewright.prune.registry import METHODS, read_method
@@ -229,30 +251,30 @@ def _with_method(own: dict[str, Any], of_method: Mapping[str, Any], kind: Any) -
     for parameter in of_method:
         if parameter not in known:
             raise ParameterError(
-                f"{kind.__name__} has no parameter {parameter!r}; it has {', '.join(signature(kind).parameters)}, "
-                "and its method of pruning has further ones."
+                f"Unknown parameter {parameter!r}; {kind.__name__} has {', '.join(signature(kind).parameters)}, and "
+                "the parameters of its pruning method."
             )
     if name is None:
         raise ParameterError(
-            f"{next(iter(of_method))!r} is a parameter of pruning, but the tree is not pruned; choose a method with "
-            "--pruning, or leave it out."
+            f"{next(iter(of_method))!r} is a parameter of a pruning method, but the tree is not pruned; use --pruning, "
+            "or leave it out."
         )
-    # An estimator may have a default of its own for a method that is given by name, such as the limit of J48.
+    # An estimator may have its own defaults for a method given by name, such as the limit of J48.
     made = kind(**{n: v for n, v in own.items() if n != "pruning"})._read_method(name, **of_method)
     return own | {"pruning": read_method(made)}
 
 
 def _by_preset(preset: str, parameters: dict[str, Any], options: Mapping[str, Any]) -> Any:
-    """The estimator of another program; parameters are that program's, or of the estimator."""
+    """Return the estimator of another program; parameters are those of the program or of the estimator."""
     from treewright import presets
 
     if options.get("algorithm") is not None:
-        raise ParameterError(f"--preset {preset} says which algorithm it is; leave --algorithm out.")
+        raise ParameterError(f"--preset {preset} and --algorithm exclude each other; use one of them.")
     name = preset.replace("-", "_")
     if options.get("regression"):
         task = {"rpart": {"method": "anova"}, "scikit_learn": {"task": "regression"}}
         if name not in task:
-            raise ParameterError(f"--preset {preset} answers with classes; leave --regression out, or use rpart.")
+            raise ParameterError(f"--preset {preset} does not support regression; use --preset rpart, or --classes.")
         parameters = parameters | task[name]
     make = getattr(presets, name)
     own = [one for one in signature(make).parameters if one != "others"]
@@ -260,12 +282,12 @@ def _by_preset(preset: str, parameters: dict[str, Any], options: Mapping[str, An
     for parameter in parameters:
         if parameter not in known:
             raise ParameterError(
-                f"--preset {preset} has no parameter {parameter!r}; it has {', '.join(own)} and its estimator's."
+                f"Unknown parameter {parameter!r}; --preset {preset} has {', '.join(own)} and those of its estimator."
             )
     pruning = {"pruning": parameters["pruning"]} if "pruning" in parameters else {}
     try:
         made = make(**{one: value for one, value in parameters.items() if one != "pruning"})
-    except TypeError as error:  # it hands the estimator what was given here too
+    except TypeError as error:  # the preset passes the estimator a parameter that is given here too
         which = str(error).rpartition("argument ")[2]
-        raise ParameterError(f"--preset {preset} sets {which} itself; leave it out, or use --algorithm.") from None
+        raise ParameterError(f"--preset {preset} sets {which}; leave it out, or use --algorithm.") from None
     return made.set_params(**pruning)

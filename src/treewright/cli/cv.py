@@ -1,23 +1,19 @@
-"""Cv: cross-validate algorithms side by side.
-
-In: a table and its target. Out: for each algorithm its error on rows it did not see, with a standard error, its size
-and its time, and how far it is behind the best.
-"""
+"""`treewright cv`: cross-validation of several algorithms on the same folds."""
 
 from typing import Any
 
 import click
 
 from treewright.cli.algorithms import ALGORITHMS, growth_options
-from treewright.cli.contest import estimators_of, open_contest
-from treewright.cli.tables import data_argument, data_options
+from treewright.cli.command import language_option, option, subcommand
+from treewright.cli.input_tables import data_argument, data_options
 from treewright.cli.terminal import Terminal, bold
-from treewright.cli.verb import option, verb
+from treewright.cli.training_table import make_estimators, open_training_table
 
-FOLDING = "Cross-validation"
+CROSS_VALIDATION = "Cross-validation"
 
 
-@verb(
+@subcommand(
     examples=[
         "treewright cv golf.csv --target play",
         "treewright cv iris.csv -t species -a c4.5 -a cart --folds 5 --repeats 4",
@@ -31,46 +27,59 @@ FOLDING = "Cross-validation"
     "algorithms",
     type=click.Choice(ALGORITHMS),
     multiple=True,
-    group=FOLDING,
-    help="May be given several times; otherwise all that fit the target.",
+    group=CROSS_VALIDATION,
+    help="Algorithm; may be repeated. By default all that support the target.",
 )
-@option("--folds", type=click.IntRange(2), default=10, show_default=True, metavar="K", group=FOLDING, help="Parts.")
 @option(
-    "--repeats", type=click.IntRange(1), default=1, show_default=True, metavar="N", group=FOLDING, help="Deals."
+    "--folds",
+    type=click.IntRange(2),
+    default=10,
+    show_default=True,
+    metavar="K",
+    group=CROSS_VALIDATION,
+    help="Number of folds.",
 )
-@option("--classes", is_flag=True, group=FOLDING, help="A target of numbers is one of classes.")
+@option(
+    "--repeats",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    group=CROSS_VALIDATION,
+    help="Number of repetitions.",
+)
+@option("--classes", is_flag=True, group=CROSS_VALIDATION, help="Treat a target of numbers as classes.")
 @growth_options
+@language_option
 @data_options
 def command(terminal: Terminal, **options: Any) -> None:
-    """Cross-validate algorithms side by side.
+    """Cross-validate several algorithms on the same folds.
 
-    The rows are dealt into K parts; each is answered by trees grown on the others. Every class is shared out evenly,
-    and all algorithms get the same parts: without chance, so that the figures are the same every time and for every
-    order of the rows. With --repeats the rows are dealt anew that often.
+    Folds are stratified, and all algorithms use the same. They do not depend on a random seed or on the order of the
+    rows, so the result is always the same. Each repetition divides the rows differently.
 
-    ID3 cuts numbers in two here, as C4.5 does. A method of pruning that needs validation rows gets a quarter of each
-    training part.
+    ID3 splits numbers in two here, as C4.5 does. A pruning method that needs validation rows gets a quarter of the
+    training rows.
     """
     from treewright.evaluate.cross import cross_validate
 
-    contest = open_contest(options, terminal)
-    estimators = estimators_of(contest, options, options["algorithms"])
-    k = min(options["folds"], contest.n_rows)
+    table = open_training_table(options, terminal, needs_target=True)
+    estimators = make_estimators(table, options, options["algorithms"])
+    k = min(options["folds"], table.n_rows)
     with terminal.progress("cross-validation", len(estimators) * k * options["repeats"]) as bar:
         found = cross_validate(
             estimators,
-            contest.X,
-            contest.y,
-            contest.weight,
+            table.X,
+            table.y,
+            table.weight,
             folds=options["folds"],
             repeats=options["repeats"],
-            tell=lambda name: bar.advance(what=f"cross-validating {name}"),
+            on_progress=lambda name: bar.advance(what=f"cross-validating {name}"),
+            language=options["language"],
         )
-    terminal.give({"data": contest.source, "target": contest.target, **found.to_dict()})
-    lines = found.grid().lines()
-    head, rows, below = lines[0], lines[1 : len(found.rows) + 1], lines[len(found.rows) + 1 :]
-    terminal.say(bold(head))
-    for scored, line in zip(found.rows, rows, strict=True):
-        terminal.say(bold(line) if scored.name == found.best else line)
-    for line in below:
-        terminal.say(line)
+    terminal.print_json({"data": table.source, "target": table.target, **found.to_dict()})
+    head, *lines = found.grid().lines()
+    terminal.print(bold(head))
+    for i, line in enumerate(lines):
+        is_best = i < len(found.rows) and found.rows[i].name == found.best
+        terminal.print(bold(line) if is_best else line)

@@ -1,36 +1,40 @@
-"""Diff: which rows two models answer differently.
-
-In: two models and a table. Out: how many answers change, who moves from which leaf to which, and where the two trees
-part; with -o every row with both answers.
-"""
+"""`treewright diff`: the rows that two models predict differently, and where their trees differ."""
 
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from treewright.cli.command import (
+    OUTPUT,
+    check_output,
+    language_option,
+    option,
+    output_to,
+    subcommand,
+    write_output,
+)
+from treewright.cli.input_tables import data_argument, rows_options
 from treewright.cli.models import open_tree
-from treewright.cli.output import GROUP, check_output, output_to, write_output
-from treewright.cli.tables import data_argument, rows_options
 from treewright.cli.terminal import Terminal, bold
-from treewright.cli.verb import option, verb
 from treewright.errors import InputError, KindError
-from treewright.explain.lines import folded
-from treewright.model.grid import Grid
-from treewright.model.plain import plain
-from treewright.model.words import beginning, category_words, number_words, printable
+from treewright.explain.text_wrapping import wrap_table
+from treewright.language import messages
+from treewright.model.formatting import format_category, format_number, printable, truncate
+from treewright.model.json_values import to_json_value
+from treewright.text_table import Grid
 
 if TYPE_CHECKING:
-    from treewright.explain.moves import Moves
+    from treewright.explain.tree_diff import TreeDiff
     from treewright.model.tree import Tree
 
-MOST_PARTINGS, MOST_ROWS = 10, 20
-"""Places where trees part, and rows of a move, that are listed."""
+MAX_DIFFERENCES, MAX_ROWS = 10, 20
+"""Differing nodes, and rows of a move, that are printed."""
 
-LONGEST = 300
-"""Characters of a way."""
+MAX_PATH = 300
+"""Characters of a path."""
 
 
-@verb(
+@subcommand(
     examples=[
         "treewright diff old.json new.json golf.csv",
         "treewright diff c45.json cart.json golf.csv --rows",
@@ -40,66 +44,83 @@ LONGEST = 300
 @click.argument("old", metavar="OLD")
 @click.argument("new", metavar="NEW")
 @data_argument
-@option("--rows", "with_rows", is_flag=True, help="Also the numbers of the rows, counted from 0.")
-@option("--all", "everyone", is_flag=True, help="Also rows that move and keep their answer.")
-@option("--top", type=click.IntRange(1), default=20, show_default=True, metavar="N", help="Moves that are listed.")
+@option("--rows", "with_rows", is_flag=True, help="Also print the row numbers, counted from 0.")
+@option(
+    "--all", "all_moves", is_flag=True, help="Also list rows that change their leaf but not their prediction."
+)
+@option(
+    "--top",
+    type=click.IntRange(1),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="Number of moves to print.",
+)
+@language_option
 @rows_options(weights=False)
-@output_to("Write every row with its leaves and answers to this CSV file.")
+@output_to("Write every row with its leaves and predictions to this CSV file.")
 @option(
     "--safe-formulas",
     is_flag=True,
-    group=GROUP,
-    help="In that file, put ' before text that a spreadsheet would take for a formula.",
+    group=OUTPUT,
+    help="In that file, put ' before text that a spreadsheet would run as a formula.",
 )
 def command(terminal: Terminal, old: str, new: str, data: str, **options: Any) -> None:
-    """Which rows two models answer differently.
+    """List the rows that two models predict differently.
 
-    Tells how many answers change and where the two trees part, from the root on; then who moves from which leaf to
-    which, with the ways in words. The models may be of different algorithms; each takes from the table the columns
-    that it knows, by name. Where the table has the target, the errors of both are told, too.
+    Prints how many predictions change, where the two trees differ, and which rows move from which leaf to which. The
+    models may come from different algorithms; each uses its own columns of the table, by name. If the table has the
+    target, the errors of both models are printed too.
     """
-    from treewright.explain.moves import moves
+    from treewright.explain.tree_diff import diff_trees
 
     path = check_output(options["output"], options["force"])
     sides, target = open_sides((old, new), data, options)
-    found = moves(*sides)
-    right = None if target is None else rightness(found, target)
-    terminal.give(document(found, options, right))
-    terminal.say(bold(printable(found.sentence())))
-    for line in lines(found, options, right, terminal.width):
-        terminal.say(line)
+    found = diff_trees(sides[0], sides[1], options["language"])
+    correct = None if target is None else count_correct(found, target)
+    terminal.print_json(diff_document(found, options, correct))
+    terminal.print(bold(printable(found.sentence())))
+    for line in diff_lines(found, options, correct, terminal.width):
+        terminal.print(line)
     if path is not None:
-        write_output(path, csv(found, options["safe_formulas"]), options["force"])
-        terminal.note(f"note: every row with both answers is in {printable(repr(str(path)))}.")
+        write_output(path, diff_csv(found, options["safe_formulas"]), options["force"])
+        _ = messages(terminal.language)
+        terminal.note(_("every row with both predictions written to {path}.", path=printable(repr(str(path)))))
 
 
-def open_sides(paths: tuple[str, str], data: str, options: dict[str, Any]) -> tuple[list[Any], list[Any] | None]:
-    """Both models with the rows in their codes; and the answers in the table, where it has them."""
-    from treewright.cli.rows import open_table
+def open_sides(
+    paths: tuple[str, str], data: str, options: dict[str, Any]
+) -> tuple[list[Any], list[Any] | None]:
+    """Return both models with the rows in their codes, and the target values if the table has them."""
+    from treewright.cli.input_tables import open_table
     from treewright.data.encode import encode_table
-    from treewright.explain.moves import Side, refuse_strangers
-    from treewright.predict.rule import Rule
+    from treewright.explain.tree_diff import ComparedTree, check_comparable
+    from treewright.predict.missing_policy import MissingPolicy
 
     models = [open_tree(path, "diff") for path in paths]
-    refuse_strangers(models[0][1], models[1][1])
+    check_comparable(models[0][1], models[1][1])
     if data == "-":
-        raise InputError("The table is read once for each model, so it cannot come from stdin; give a file.")
+        raise InputError("DATA is read once for each model, so it cannot be stdin; use a file.")
     sides = []
     for (model, tree), path in zip(models, paths, strict=True):
         try:
             X = open_table(tree.schema, data, options)
         except (InputError, KindError) as error:
-            raise type(error)(f"For {path!r}: {error}") from None
-        if hasattr(model, "_ask"):
-            sides.append(Side(*model._ask(X)))
+            raise error.reworded(f"For {path!r}: ".__add__) from None
+        if hasattr(model, "_prediction_policy"):
+            from treewright.estimators.prediction import encode_for_prediction
+
+            sides.append(ComparedTree(tree, encode_for_prediction(model, X), model._prediction_policy().rule))
         else:
-            sides.append(Side(tree, encode_table(X, tree.schema.columns, "missing").values, Rule()))
-    return sides, answers_of(models[0][1], data, options)
+            sides.append(
+                ComparedTree(tree, encode_table(X, tree.schema.columns, "missing").values, MissingPolicy())
+            )
+    return sides, true_labels(models[0][1], data, options)
 
 
-def answers_of(tree: "Tree", data: str, options: dict[str, Any]) -> list[Any] | None:
-    """The answers that the table has; None where it has none."""
-    from treewright.cli.rows import open_column
+def true_labels(tree: "Tree", data: str, options: dict[str, Any]) -> list[Any] | None:
+    """Return the target values of the table; None if it has none."""
+    from treewright.cli.input_tables import open_column
     from treewright.data.schema import Column, Kind
 
     target = tree.schema.target
@@ -114,30 +135,30 @@ def answers_of(tree: "Tree", data: str, options: dict[str, Any]) -> list[Any] | 
     return found
 
 
-def rightness(found: "Moves", target: list[Any]) -> dict[str, Any]:
-    """How right both models are, on rows that have an answer."""
-    before, after = found.answers()
+def count_correct(found: "TreeDiff", target: list[Any]) -> dict[str, Any]:
+    """Return the correct predictions of both models, or their errors, on rows that have a target value."""
+    before, after = found.predictions()
     known = [i for i, actual in enumerate(target) if actual is not None]
     if found.shift is not None:
-        errors = [sum((answers[i] - float(target[i])) ** 2 for i in known) for answers in (before, after)]
+        errors = [sum((predicted[i] - float(target[i])) ** 2 for i in known) for predicted in (before, after)]
         n = max(len(known), 1)
         return {"rows": len(known), "old_rmse": (errors[0] / n) ** 0.5, "new_rmse": (errors[1] / n) ** 0.5}
-    words = [category_words(actual) if actual is not None else None for actual in target]
-    was = {i for i in known if same(before[i], words[i])}
-    now = {i for i in known if same(after[i], words[i])}
+    words = [format_category(actual) if actual is not None else None for actual in target]
+    was = {i for i in known if is_same_class(before[i], words[i])}
+    now = {i for i in known if is_same_class(after[i], words[i])}
     return {
         "rows": len(known),
-        "old_right": len(was),
-        "new_right": len(now),
-        "became_right": len(now - was),
+        "old_correct": len(was),
+        "new_correct": len(now),
+        "became_correct": len(now - was),
         "became_wrong": len(was - now),
     }
 
 
-def same(answer: Any, actual: str | None) -> bool:
-    """Whether a class is meant by what stands in the table: 1, 1.0 and true may be written in several ways."""
-    words = category_words(answer)
-    if actual is None or words == actual or isinstance(answer, str):  # a and A may be two classes
+def is_same_class(predicted: Any, actual: str | None) -> bool:
+    """Return whether a class and a cell of the table are the same: 1 may also be written 1.0, and True true."""
+    words = format_category(predicted)
+    if actual is None or words == actual or isinstance(predicted, str):  # a and A may be two classes
         return words == actual
     if words.casefold() == actual.casefold():
         return True
@@ -147,69 +168,95 @@ def same(answer: Any, actual: str | None) -> bool:
         return False
 
 
-def lines(found: "Moves", options: dict[str, Any], right: dict[str, Any] | None, width: int) -> list[str]:
-    """What is said below the first sentence."""
-    said = [] if right is None else [right_words(right)]
-    if found.partings:
-        said += ["", bold("Where the trees part")]
-        rows = [[beginning(printable(p.way), LONGEST), _short(p.old), _short(p.new)] for p in found.partings]
-        more = [f"… {len(rows) - MOST_PARTINGS} more places"] if len(rows) > MOST_PARTINGS else []
-        said += folded(Grid(["behind", "old", "new"], rows[:MOST_PARTINGS], [False] * 3, more), width)
-    shown = [move for move in found.moves if move.changed or options["everyone"]]
+def diff_lines(
+    found: "TreeDiff", options: dict[str, Any], correct: dict[str, Any] | None, width: int
+) -> list[str]:
+    """Return the lines below the first sentence."""
+    _ = messages(found.language)
+    lines = [] if correct is None else [describe_correct(correct, found.language)]
+    if found.differences:
+        lines += ["", bold(_("Where the trees differ"))]
+        rows = [
+            [truncate(printable(p.path), MAX_PATH), _short(p.old), _short(p.new)] for p in found.differences
+        ]
+        n_more = len(rows) - MAX_DIFFERENCES
+        more = [_.plural("… {n} more node", "… {n} more nodes", n_more)] if n_more > 0 else []
+        head = [_("path"), _("old"), _("new")]
+        lines += wrap_table(Grid(head, rows[:MAX_DIFFERENCES], [False] * 3, more), width)
+    shown = [move for move in found.moves if move.changed or options["all_moves"]]
     if shown:
-        said += ["", bold("Who moves"), *folded(moves_grid(found, shown, options), width)]
-    return said
+        lines += ["", bold(_("Rows that move")), *wrap_table(moves_grid(found, shown, options), width)]
+    return lines
 
 
-def moves_grid(found: "Moves", shown: list[Any], options: dict[str, Any]) -> Grid:
-    """The moves as a table."""
-    head = ["rows", "old answer", "new answer", "from", "to", *(["which"] if options["with_rows"] else [])]
+def moves_grid(found: "TreeDiff", shown: list[Any], options: dict[str, Any]) -> Grid:
+    """Return the moves as a table."""
+    _ = messages(found.language)
+    head = [_("rows"), _("old"), _("new"), _.context("move", "from"), _.context("move", "to")]
+    head += [_("row numbers")] if options["with_rows"] else []
     rows = []
     for move in shown[: options["top"]]:
-        line = [f"{len(move.rows):,}", answer_words(move.old_answer), answer_words(move.new_answer)]
-        line.append(_short(f"leaf {move.old_leaf}: {found.old.way(move.old_leaf)}"))
-        line.append(_short(f"leaf {move.new_leaf}: {found.new.way(move.new_leaf)}"))
+        line = [
+            f"{len(move.rows):,}",
+            format_prediction(move.old_prediction),
+            format_prediction(move.new_prediction),
+        ]
+        for side, leaf in ((found.old, move.old_leaf), (found.new, move.new_leaf)):
+            line.append(_short(_("leaf {leaf}: {path}", leaf=leaf, path=side.path(leaf, found.language))))
         if options["with_rows"]:
-            listed = ", ".join(map(str, move.rows[:MOST_ROWS].tolist()))
-            line.append(listed + (", …" if len(move.rows) > MOST_ROWS else ""))
+            listed = ", ".join(map(str, move.rows[:MAX_ROWS].tolist()))
+            line.append(listed + (", …" if len(move.rows) > MAX_ROWS else ""))
         rows.append(line)
-    more = [f"… {len(shown) - len(rows)} more moves; --top lists more"] if len(shown) > len(rows) else []
+    n_more = len(shown) - len(rows)
+    more = [_.plural("… {n} more move; see --top", "… {n} more moves; see --top", n_more)] if n_more else []
     return Grid(head, rows, [True, *[False] * (len(head) - 1)], more)
 
 
-def right_words(right: dict[str, Any]) -> str:
-    """How right both models are, in words."""
-    if "old_rmse" in right:
-        return f"Root mean squared error: {right['old_rmse']:.5g} before, {right['new_rmse']:.5g} now."
-    n = max(right["rows"], 1)
-    return (
-        f"Right answers: {right['old_right'] / n:.1%} before, {right['new_right'] / n:.1%} now; "
-        f"{right['became_right']:,} became right, {right['became_wrong']:,} became wrong."
+def describe_correct(correct: dict[str, Any], language: str = "en") -> str:
+    """Return the accuracy or the error of both models in words."""
+    _ = messages(language)
+    if "old_rmse" in correct:
+        return _(
+            "Root mean squared error: {old} before, {new} after.",
+            old=f"{correct['old_rmse']:.5g}",
+            new=f"{correct['new_rmse']:.5g}",
+        )
+    n = max(correct["rows"], 1)
+    return _(
+        "Accuracy: {old} before, {new} after; rows that became correct: {correct}, rows that became wrong: {wrong}.",
+        old=f"{correct['old_correct'] / n:.1%}",
+        new=f"{correct['new_correct'] / n:.1%}",
+        correct=f"{correct['became_correct']:,}",
+        wrong=f"{correct['became_wrong']:,}",
     )
 
 
-def answer_words(answer: Any) -> str:
-    """An answer in a table."""
-    return number_words(float(f"{answer:.6g}")) if isinstance(answer, float) else _short(category_words(answer))
+def format_prediction(predicted: Any) -> str:
+    """Return a prediction as it is printed in a table."""
+    if isinstance(predicted, float):
+        return format_number(float(f"{predicted:.6g}"))
+    return _short(format_category(predicted))
 
 
 def _short(text: str) -> str:
-    return beginning(printable(text), LONGEST)
+    return truncate(printable(text), MAX_PATH)
 
 
-def document(found: "Moves", options: dict[str, Any], right: dict[str, Any] | None) -> dict[str, Any]:
-    """The difference as data that JSON can hold."""
-    shown = [move for move in found.moves if move.changed or options["everyone"]]
+def diff_document(
+    found: "TreeDiff", options: dict[str, Any], correct: dict[str, Any] | None
+) -> dict[str, Any]:
+    """Return the differences as data that JSON can hold."""
+    shown = [move for move in found.moves if move.changed or options["all_moves"]]
     listed = [
         {
             "rows": len(move.rows),
-            "old_answer": plain(move.old_answer),
-            "new_answer": plain(move.new_answer),
+            "old_prediction": to_json_value(move.old_prediction),
+            "new_prediction": to_json_value(move.new_prediction),
             "old_leaf": move.old_leaf,
             "new_leaf": move.new_leaf,
-            "old_way": found.old.way(move.old_leaf),
-            "new_way": found.new.way(move.new_leaf),
-            **({"which": move.rows.tolist()} if options["with_rows"] else {}),
+            "old_path": found.old.path(move.old_leaf, found.language),
+            "new_path": found.new.path(move.new_leaf, found.language),
+            **({"row_numbers": move.rows.tolist()} if options["with_rows"] else {}),
         }
         for move in shown
     ]
@@ -217,34 +264,36 @@ def document(found: "Moves", options: dict[str, Any], right: dict[str, Any] | No
         "summary": found.sentence(),
         "rows": found.n_rows,
         "changed": found.n_changed,
-        "right": right,
-        "partings": plain(found.partings),
+        "correct": correct,
+        "differences": [
+            {"path": p.path, "old": p.old, "new": p.new, "weight": p.weight} for p in found.differences
+        ],
         "moves": listed,
     }
 
 
-def csv(found: "Moves", safe: bool = False) -> bytes:
-    """Every row with its leaves and its answers; `safe` where no spreadsheet may run a class as a formula."""
+def diff_csv(found: "TreeDiff", safe: bool = False) -> bytes:
+    """Return every row with its leaves and predictions as CSV; `safe` escapes what a spreadsheet would run."""
     import io
 
     import numpy as np
     import polars as pl
 
-    from treewright.data.files.formulas import safe_formulas
-    from treewright.predict.route import leaves
+    from treewright.data.files.table_writer import safe_formulas
+    from treewright.predict.predictions import find_leaves
 
     sides = (found.old, found.new)
-    before, after = found.answers()
+    before, after = found.predictions()
     if found.shift is None:
-        before, after = list(map(category_words, before)), list(map(category_words, after))
-    where = [leaves(side.tree, side.values, side.rule) for side in sides]
+        before, after = list(map(format_category, before)), list(map(format_category, after))
+    where = [find_leaves(side.tree, side.values, side.policy) for side in sides]
     frame = pl.DataFrame(
         {
             "row": np.arange(found.n_rows),
             "old_leaf": where[0],
             "new_leaf": where[1],
-            "old_answer": before,
-            "new_answer": after,
+            "old_prediction": before,
+            "new_prediction": after,
             "changed": found.changed,
         }
     )

@@ -1,7 +1,4 @@
-"""Export: a model as text, DOT, JSON and more.
-
-In: a model and the name of a format. Out: its text, on stdout or in a file. A new format is one line in FORMATS.
-"""
+"""`treewright export`: a model as text, DOT, JSON and other formats."""
 
 import sys
 from collections.abc import Callable
@@ -10,17 +7,16 @@ from typing import Any
 
 import click
 
+from treewright.cli.command import check_output, option, output_option, subcommand, write_output
 from treewright.cli.models import model_argument, open_model, tree_in
-from treewright.cli.output import check_output, output_option, write_output
 from treewright.cli.rules import open_rules
-from treewright.cli.terminal import Terminal, harmless_json
-from treewright.cli.verb import option, verb
+from treewright.cli.terminal import Terminal, escape_json
 from treewright.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What an exporter is given: the model, its tree (None for rules), and the path it came from."""
+    """Input of an exporter: the model, its tree (None for rules), and its path."""
 
     model: Any
     tree: Any
@@ -29,9 +25,9 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format: what it is, whether it needs a tree, and the function that writes it."""
+    """An export format: its description, the function that writes it, and whether it needs a tree."""
 
-    words: str
+    description: str
     write: Callable[[Source], str]
     of_tree: bool = True
 
@@ -49,14 +45,16 @@ def _dot(source: Source) -> str:
 
 
 def _json(source: Source) -> str:
-    from treewright.model.file.alone import tree_bytes
+    from treewright.model.file.stored_tree import tree_bytes
 
     return tree_bytes(source.tree).decode("utf-8")
 
 
 def _page(source: Source) -> str:
     if not hasattr(source.model, "to_html"):
-        raise InputError(f"A page needs a model as `treewright fit` keeps it, and {source.path!r} holds a tree alone.")
+        raise InputError(
+            f"{source.path!r} contains only a tree; a page needs a model saved by `treewright fit`."
+        )
     return str(source.model.to_html())
 
 
@@ -69,22 +67,22 @@ def _rules(shape: str) -> Callable[[Source], str]:
 
 
 FORMATS = {
-    "json": Format("the tree alone as a model file, to be read without training code", _json),
-    "text": Format("the tree as C4.5 prints it", lambda source: str(source.tree.to_text())),
-    "dot": Format("for Graphviz", _dot),
+    "json": Format("only the tree, as a model file", _json),
+    "text": Format("the tree as text", lambda source: str(source.tree.to_text())),
+    "dot": Format("Graphviz", _dot),
     "svg": Format("a picture", _svg),
-    "html": Format("an interactive page, without any rows", _page),
-    "rules": Format("a rule for each leaf, as text", _rules("text"), of_tree=False),
-    "rules-json": Format("the same as JSON", _rules("json"), of_tree=False),
-    "rules-markdown": Format("the same as a table of Markdown", _rules("markdown"), of_tree=False),
-    "rules-html": Format("the same as a table of HTML", _rules("html"), of_tree=False),
+    "html": Format("an interactive page without rows", _page),
+    "rules": Format("the rules of the leaves as text", _rules("text"), of_tree=False),
+    "rules-json": Format("rules as JSON", _rules("json"), of_tree=False),
+    "rules-markdown": Format("rules as a Markdown table", _rules("markdown"), of_tree=False),
+    "rules-html": Format("rules as an HTML table", _rules("html"), of_tree=False),
 }
-"""The formats by name, in the order of the help page."""
+"""The formats by name, in the order of the help page. A new format is one line here."""
 
-_LISTED = "; ".join(f"{name}: {one.words}" for name, one in FORMATS.items())
+_LISTED = "; ".join(f"{name}: {one.description}" for name, one in FORMATS.items())
 
 
-@verb(
+@subcommand(
     examples=[
         "treewright export golf.json --to text",
         "treewright export golf.json --to dot -o golf.dot",
@@ -92,25 +90,27 @@ _LISTED = "; ".join(f"{name}: {one.words}" for name, one in FORMATS.items())
     ]
 )
 @model_argument
-@option("--to", "name", type=click.Choice(list(FORMATS)), required=True, help=f"The format. {_LISTED}.")
+@option("--to", "name", type=click.Choice(list(FORMATS)), required=True, help=f"Output format. {_LISTED}.")
 @output_option
 def command(terminal: Terminal, model: str, name: str, output: str | None, force: bool) -> None:
-    """A model as text, DOT, JSON and more.
+    """Export a model as text, DOT, JSON and other formats.
 
-    Written to stdout unless -o names a file. With --json the result is one JSON document with the text in it.
+    Writes to stdout unless -o is given. With --json the output is one JSON document that contains the text.
     """
     path = check_output(output, force)
     found, wanted = open_model(model), FORMATS[name]
     tree = tree_in(found)
     if tree is None and wanted.of_tree:
-        raise InputError(f"{model!r} holds rules alone, and --to {name} needs a tree; give the model of the rules.")
+        raise InputError(
+            f"{model!r} contains only rules; --to {name} needs a tree. Use the model the rules come from."
+        )
     text = wanted.write(Source(found, tree, model))
     text = text if text.endswith("\n") else text + "\n"
     if path is not None:
         write_output(path, text, force)
-        terminal.note(f"note: {path.name!r} written.")
+        terminal.note(f"written to {path.name!r}.")
     shown = {"output": str(path)} if path is not None else {"text": text}
-    terminal.give({"format": name, **shown})
+    terminal.print_json({"format": name, **shown})
     if path is None:
         plain = text.removesuffix("\n")
-        terminal.say(harmless_json(plain) if sys.stdout.isatty() and name.endswith("json") else plain)
+        terminal.print(escape_json(plain) if sys.stdout.isatty() and name.endswith("json") else plain)

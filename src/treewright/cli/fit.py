@@ -1,34 +1,81 @@
-"""Fit: grow a tree on a table, prune it, and keep it as a model file.
+"""`treewright fit`: train a tree on a table, print a report, and save the model."""
 
-In: a table, its target, an algorithm. Out: the tree, its errors and its size; with -o a model file.
-"""
-
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from treewright.cli.algorithms import algorithm_options, new_estimator, with_labels
-from treewright.cli.fit_table import TrainingTable, open_more, open_training_table
-from treewright.cli.output import check_output, output_to
-from treewright.cli.tables import data_argument, data_options
-from treewright.cli.terminal import Terminal
-from treewright.cli.verb import option, verb
+from treewright.cli.algorithms import GROWTH, algorithm_options, new_estimator, with_labels
+from treewright.cli.command import OUTPUT, check_output, language_option, option, output_to, subcommand
+from treewright.cli.input_tables import data_argument, data_options
+from treewright.cli.models import (
+    aligned_pairs,
+    chosen_parameters,
+    describe_algorithm,
+    describe_size,
+    size_dict,
+    tree_lines,
+)
+from treewright.cli.terminal import Terminal, bold
+from treewright.cli.training_table import (
+    TrainingTable,
+    open_training_table,
+    open_validation_table,
+)
+from treewright.errors import InputError, ParameterError
+from treewright.language import N_, messages
+from treewright.model.formatting import printable, truncate
+from treewright.text_table import Grid
 
 if TYPE_CHECKING:
-    from treewright.evaluate.results import Scored
+    from treewright.evaluate.cross_results import CrossValidationScore
+    from treewright.evaluate.scores import Scores
 
-ERRORS, KEPT = "Errors", "What is kept"
+ERRORS = "Validation"
 FOLDS = 10
-LARGE = 5_000_000
-"""Cells of a table above which it is cross-validated only when folds are asked for."""
+MAX_CV_CELLS = 5_000_000
+"""Larger tables are cross-validated only with --folds."""
 
-MOST_NODES, MOST_CELLS = 1_000, 300_000
-"""The largest tree and table whose ledgers are kept when nobody says what to keep: some seconds, and megabytes."""
+MAX_LEDGER_NODES, MAX_LEDGER_CELLS = 1_000, 300_000
+"""The largest tree and table whose ledgers --keep auto saves: some seconds, and megabytes."""
+
+MAX_COLUMNS = 30
+"""Columns whose kinds are printed."""
+
+MAX_NAME = 40
+"""Characters of a column name in the list."""
+
+KINDS = {
+    "number": N_("number"),
+    "category": N_("category"),
+    "ordered": N_("ordered category"),
+    "date": N_("date"),
+    "weight": N_("weight"),
+    "ignored": N_("ignored"),
+}
 
 
-@verb(
+@dataclass(frozen=True, slots=True, eq=False)
+class FitResult:
+    """A fitted estimator and its scores.
+
+    scores   by the rows they are of: "training", and "validation" if there are validation rows
+    cross    number of folds and cross-validated scores; None without cross-validation
+    seconds  time of the fit
+    path     the model file; None if it is not saved
+    """
+
+    table: TrainingTable
+    estimator: Any
+    scores: "dict[str, Scores]"
+    cross: "tuple[int, CrossValidationScore] | None"
+    seconds: float
+    path: str | None
+
+
+@subcommand(
     examples=[
         "treewright fit golf.csv --target play -o golf.json",
         "treewright fit iris.csv -t species -a cart --pruning none --max-depth 3",
@@ -42,131 +89,274 @@ MOST_NODES, MOST_CELLS = 1_000, 300_000
     "--validation",
     metavar="FILE|FRACTION",
     group=ERRORS,
-    help="Rows that the tree is pruned by and not grown on: a file, or a share of the table such as 0.3.",
+    help="Validation rows for pruning: a file, or a fraction of the table such as 0.3.",
 )
-@option("--folds", type=click.IntRange(2), metavar="N", group=ERRORS, help=f"Folds of cross-validation [{FOLDS}].")
-@option("--no-cv", is_flag=True, group=ERRORS, help="No cross-validation.")
+@option(
+    "--folds", type=click.IntRange(2), metavar="N", group=ERRORS, help=f"Folds of cross-validation [{FOLDS}]."
+)
+@option("--classes", is_flag=True, group=GROWTH, help="Treat a target of numbers as classes.")
+@option("--no-cv", is_flag=True, group=ERRORS, help="Skip cross-validation.")
 @data_options
-@output_to("Keep the model in this file; .gz and .zst are compressed.")
+@output_to("Save the model to this file; .gz and .zst are compressed.")
 @option(
     "--keep",
     type=click.Choice(("auto", "none", "ledgers", "rows")),
     default="auto",
-    group="Output",
-    help="What the model file has besides the tree: ledgers answer `why`, rows everything; auto: ledgers of up to "
-    f"{MOST_NODES:,} nodes from tables of up to {MOST_CELLS:,} cells.",
+    group=OUTPUT,
+    help="What to save besides the tree: ledgers (the candidate splits, for `why`) or the training rows (for all "
+    f"commands). auto: ledgers of up to {MAX_LEDGER_NODES:,} nodes and {MAX_LEDGER_CELLS:,} table cells.",
 )
-@option("--depth", type=click.IntRange(0), metavar="N", group="Output", help="Print the tree to this depth.")
+@option("--depth", type=click.IntRange(0), metavar="N", group=OUTPUT, help="Print the tree to this depth.")
+@language_option
 def command(terminal: Terminal, **options: Any) -> None:
-    """Grow a tree on a table, prune it, and keep it as a model file.
+    """Train a decision tree on a table and save it as a model file.
 
-    DATA is a CSV, TSV, Parquet, Arrow, JSON-lines or ARFF file, a C4.5 .names file, or - for stdin; compressed files
-    are read too. Prints what the columns were taken for, the tree, its error on the training rows and in
-    cross-validation, and the confusion matrix.
+    By default it is an MDLTree: a classification tree, or a regression tree if the target is a number with more than 10
+    distinct values or with decimals. Row numbers, identifiers, free text and constant columns are ignored; notes name
+    them, and the options that keep them.
+
+    DATA is a CSV, TSV, Parquet, Arrow, JSON Lines or ARFF file, a C4.5 .names file, or - for stdin; it may be
+    compressed. Prints the kinds of the columns, the tree, its error on the training rows and in cross-validation, and
+    the confusion matrix.
     """
-    from treewright.cli.fit_report import as_document, as_lines
-
+    _ = messages(options["language"])
     path = check_output(options["output"], options["force"])
     table = open_training_table(options, terminal)
+    options["regression"] = table.regression
     estimator = with_labels(new_estimator(options, categorical_features=table.categorical_features), table.y)
     began = perf_counter()
-    with terminal.waiting(f"growing a tree on {len(table.y):,} rows"):
-        held_out = fit(estimator, table, options, terminal)
+    with terminal.clock(f"growing a tree on {table.n_rows:,} rows"):
+        validation = fit_estimator(estimator, table, options, terminal)
+    if table.ignored:
+        estimator._ignored = table.ignored
     seconds = perf_counter() - began
-    cross = cross_validated(estimator, table, options, terminal)
-    found = {
-        "table": table,
-        "estimator": estimator,
-        "scores": scores(estimator, table, held_out),
-        "cross": cross,
-        "seconds": seconds,
-        "model": None if path is None else str(path),
-    }
+    cross = cross_validate_fit(estimator, table, options, terminal)
+    scores = score_fit(estimator, table, validation)
+    found = FitResult(table, estimator, scores, cross, seconds, None if path is None else str(path))
     if path is not None:
-        save(estimator, path, options, terminal, small=table.n_cells <= MOST_CELLS)
+        save_model(estimator, path, options, terminal, small=table.n_cells <= MAX_LEDGER_CELLS)
     else:
-        terminal.note("note: the model is not kept; -o FILE keeps it.")
+        terminal.note(_("the model is not saved; use -o FILE."))
     if terminal.as_json:
-        terminal.give(as_document(found))
-    for line in as_lines(found, options["depth"]):
-        terminal.say(line)
+        terminal.print_json(report_document(found))
+        return
+    for line in report_lines(found, options["depth"], options["language"]):
+        terminal.print(line)
 
 
-def fit(estimator: Any, table: TrainingTable, options: dict[str, Any], terminal: Terminal) -> TrainingTable | None:
-    """Fit the estimator, with validation rows where they are given; a file of them is given back."""
-    given, held_out = options["validation"], None
-    if given is not None:
-        fraction = _fraction(given)
-        if fraction is not None:
-            estimator.set_params(validation_fraction=fraction)
-        else:
-            held_out = open_more(table, given, options, terminal)
-    validation = {}
-    if held_out is not None:
-        validation = {"X_val": held_out.X, "y_val": held_out.y, "sample_weight_val": held_out.weight}
-    estimator.fit(table.X, table.y, table.weight, **validation)
-    return held_out
+def fit_estimator(
+    estimator: Any, table: TrainingTable, options: dict[str, Any], terminal: Terminal
+) -> TrainingTable | None:
+    """Fit the estimator, and return the table of validation rows if it is a file."""
+    given = options["validation"]
+    if given is None:
+        estimator.fit(table.X, table.y, table.weight)
+        return None
+    try:
+        fraction = float(given)
+    except ValueError:
+        found = open_validation_table(table, given, options, terminal)
+        validation = {"X_val": found.X, "y_val": found.y, "sample_weight_val": found.weight}
+        estimator.fit(table.X, table.y, table.weight, **validation)
+        return found
+    if not 0 < fraction < 1:
+        raise ParameterError(f"--validation must be a file, or a fraction above 0 and below 1, got {given}.")
+    estimator.set_params(validation_fraction=fraction)
+    estimator.fit(table.X, table.y, table.weight)
+    return None
 
 
-def scores(estimator: Any, table: TrainingTable, held_out: TrainingTable | None) -> dict[str, Any]:
-    """How right the tree is on the rows it was grown on, and on those it was pruned by."""
-    from treewright.estimators.costs import unpriced
-    from treewright.evaluate.scores import score
+def score_fit(
+    estimator: Any, table: TrainingTable, validation_table: TrainingTable | None
+) -> "dict[str, Scores]":
+    """Return the scores on the training rows, and on the validation rows if there are any."""
+    from treewright.estimators.class_probabilities import remove_cost_factors
+    from treewright.estimators.training_data import (
+        LabelledRows,
+        encode_training_rows_again,
+        encode_validation_rows,
+    )
+    from treewright.evaluate.scores import score_tree
 
-    tree, how = estimator.tree_, estimator._asking()
-    rows, validation = estimator._rows_again(table.X, table.y, table.weight)
-    if held_out is not None:
-        validation = estimator._validation(held_out.X, held_out.y, held_out.weight, how)
-    found = {"training": score(tree, unpriced(rows, tree.answering), how.rule)}
+    tree, policy = estimator.tree_, estimator._prediction_policy()
+    rows, validation = encode_training_rows_again(estimator, LabelledRows(table.X, table.y, table.weight))
+    if validation_table is not None:
+        given = LabelledRows(validation_table.X, validation_table.y, validation_table.weight)
+        validation = encode_validation_rows(estimator, given)
+    found = {"training": score_tree(tree, remove_cost_factors(rows, tree.prediction_rule), policy.rule)}
     if validation is not None:
-        found["validation"] = score(tree, unpriced(validation, tree.answering), how.rule)
+        found["validation"] = score_tree(
+            tree, remove_cost_factors(validation, tree.prediction_rule), policy.rule
+        )
     return found
 
 
-def cross_validated(
+def cross_validate_fit(
     estimator: Any, table: TrainingTable, options: dict[str, Any], terminal: Terminal
-) -> "tuple[int, Scored] | None":
-    """The folds and the error in cross-validation; None where there is none, and a note says why."""
-    folds, asked = options["folds"] or FOLDS, options["folds"] is not None
+) -> "tuple[int, CrossValidationScore] | None":
+    """Return the number of folds and the cross-validated scores; None, with a note, if that is not possible."""
+    _ = messages(options["language"])
     if options["no_cv"]:
         return None
-    if table.n_cells > LARGE and not asked:
-        terminal.note(f"note: not cross-validated, because the table is large; --folds {FOLDS} does it all the same.")
+    if table.n_cells > MAX_CV_CELLS and options["folds"] is None:
+        terminal.note(_("not cross-validated because the table is large; use --folds {n}.", n=FOLDS))
         return None
     if options["validation"] is not None and estimator.validation_fraction is None:
-        terminal.note("note: not cross-validated, because the validation rows are a file of their own.")
+        terminal.note(_("not cross-validated because the validation rows are in a file."))
         return None
-    from treewright.errors import InputError
+    folds = min(options["folds"] or FOLDS, table.n_rows)
+    if folds < 2:
+        return None
     from treewright.evaluate.cross import cross_validate
 
-    n = min(folds, len(table.y))
-    if n < 2:
-        return None
     try:
-        with terminal.progress("cross-validation", n) as bar:
+        with terminal.progress("cross-validation", folds) as bar:
             rows = table.X, table.y, table.weight
-            found = cross_validate({"it": estimator}, *rows, folds=n, tell=lambda _: bar.advance())
+            found = cross_validate({"it": estimator}, *rows, folds=folds, on_progress=lambda _name: bar.advance())
     except InputError as error:
-        terminal.note(f"note: not cross-validated: {error}")
+        terminal.note(_("not cross-validated: {error}", error=error.cli_message))
         return None
     return found.folds, found.rows[0]
 
 
-def save(estimator: Any, path: Path, options: dict[str, Any], terminal: Terminal, *, small: bool) -> None:
-    """Keep the model, and say what besides the tree is in the file; `small` says whether the table is."""
-    keep = options["keep"]
-    ledgers = keep == "ledgers" or (keep == "auto" and small and estimator.tree_.n_nodes <= MOST_NODES)
-    with terminal.waiting("writing the model"):
+def save_model(
+    estimator: Any, path: Path, options: dict[str, Any], terminal: Terminal, *, small: bool
+) -> None:
+    """Save the model, and with --keep auto print what is in the file; `small` is whether the table is."""
+    _, keep = messages(options["language"]), options["keep"]
+    ledgers = keep == "ledgers" or (keep == "auto" and small and estimator.tree_.n_nodes <= MAX_LEDGER_NODES)
+    with terminal.clock("writing the model"):
         estimator.save(path, ledgers=ledgers, rows=keep == "rows", overwrite=options["force"])
-    if keep == "auto":
-        said = "keeps the ledgers of its nodes, for `treewright why`" if ledgers else "keeps no ledgers and no rows"
-        other = "--keep none leaves them out" if ledgers else "--keep ledgers keeps those, for `treewright why`"
-        terminal.note(f"note: {path.name!r} {said}; {other}.")
+    if keep == "auto" and ledgers:
+        terminal.note(
+            _("{path} includes ledgers for `treewright why`; use --keep none to omit them.", path=repr(path.name))
+        )
+    elif keep == "auto":
+        terminal.note(_("{path} has no ledgers; use --keep ledgers for `treewright why`.", path=repr(path.name)))
 
 
-def _fraction(given: str) -> float | None:
-    """A share of the table, where that is written; a path otherwise."""
-    try:
-        return float(given)
-    except ValueError:
-        return None
+def report_lines(found: FitResult, depth: int | None, language: str = "en") -> list[str]:
+    """Return the printed report of a fit."""
+    from treewright.evaluate.score_report import confusion_lines
+    from treewright.evaluate.scores import ClassScores
+
+    _ = messages(language)
+    estimator, table = found.estimator, found.table
+    tree, grown = estimator.tree_, estimator.grown_tree_
+    n_rows, n_columns = table.X.shape
+    lines = [
+        bold(
+            _(
+                "{source}: {rows}, {columns}, target {target}",
+                source=printable(table.source),
+                rows=_.plural("{n} row", "{n} rows", n_rows, n=f"{n_rows:,}"),
+                columns=_.plural("{n} column", "{n} columns", n_columns, n=f"{n_columns:,}"),
+                target=printable(table.target),
+            )
+        ),
+        *column_lines(table.columns, language),
+        "",
+    ]
+    names = {"algorithm": describe_algorithm(estimator, language), "size": describe_size(tree, language)}
+    if grown.n_nodes == tree.n_nodes:
+        size = _("{algorithm}: {size}", **names)
+    else:
+        size = _(
+            "{algorithm}: {size} (before pruning: {grown})", **names, grown=describe_size(grown, language)
+        )
+    lines += [
+        bold(size),
+        "",
+        *tree_lines(tree, depth, language=language),
+        "",
+        *aligned_pairs(error_pairs(found, language)),
+        "",
+    ]
+    rows, scores = list(found.scores.items())[-1]
+    if isinstance(scores, ClassScores):
+        if rows == "validation":
+            title = _("Confusion matrix on the validation rows")
+        else:
+            title = _("Confusion matrix on the training rows")
+        lines += [bold(title), *confusion_lines(scores, language), ""]
+    saved = [] if found.path is None else [(_("model"), printable(repr(found.path)))]
+    fingerprint = (_("fingerprint"), tree.fingerprint())
+    return lines + aligned_pairs([*saved, fingerprint, (_("time"), f"{found.seconds:.2f} s")])
+
+
+def error_pairs(found: FitResult, language: str = "en") -> list[tuple[str, str]]:
+    """Return the errors on the training rows, on the validation rows and in cross-validation, with their names."""
+    from treewright.evaluate.score_report import describe_error, percent
+    from treewright.evaluate.scores import ClassScores
+
+    _ = messages(language)
+    names = {"training": (_("training error"), _("training cost"))}
+    names["validation"] = (_("validation error"), _("validation cost"))
+    pairs = []
+    for name, scores in found.scores.items():
+        pairs.append((names[name][0], describe_error(scores, language)))
+        if isinstance(scores, ClassScores) and scores.mean_cost is not None:
+            pairs.append((names[name][1], _("{cost} per prediction", cost=f"{scores.mean_cost:.5g}")))
+    if found.cross is None:
+        return pairs
+    folds, scored = found.cross
+    if scored.log_loss is None:
+        r2 = "" if scored.r2 is None else f", R² {scored.r2:.5g}"
+        error = _("{error} ({folds} folds)", error=f"RMSE {scored.error**0.5:.5g}{r2}", folds=folds)
+    else:
+        both = f"{percent(scored.error)} ± {percent(scored.error_se)}"
+        error = _("{error} ({folds} folds, standard error)", error=both, folds=folds)
+    pairs.append((_("cross-validated error"), error))
+    if scored.cost is not None:
+        cost = f"{scored.cost:.5g} ± {scored.cost_se:.2g}"
+        pairs.append((_("cross-validated cost"), _("{cost} per prediction", cost=cost)))
+    return pairs
+
+
+def column_lines(columns: Any, language: str = "en") -> list[str]:
+    """Return the kinds of the columns."""
+    _ = messages(language)
+    features = [one for one in columns if one.kind != "target"]
+    rows = []
+    for one in features[:MAX_COLUMNS]:
+        n, n_missing = one.n_values, one.n_missing
+        values = "" if n is None else _.plural("{n} value", "{n} values", n, n=f"{n:,}")
+        missing = _("{n} missing", n=f"{n_missing:,}") if n_missing else ""
+        rows.append([f"  {truncate(printable(one.name), MAX_NAME)}", _(KINDS[one.kind]), values, missing])
+    more = len(features) - MAX_COLUMNS
+    below = (
+        ["  " + _.plural("… {n} more column", "… {n} more columns", more, n=f"{more:,}")] if more > 0 else []
+    )
+    return Grid(rows[0], rows[1:], [False, False, True, True], below).lines() if rows else below
+
+
+def report_document(found: FitResult) -> dict[str, Any]:
+    """Return the report as data that JSON can hold."""
+    estimator, table = found.estimator, found.table
+    names = ("name", "kind", "n_values", "n_missing", "why")
+    scores = {name: scores.to_dict() for name, scores in found.scores.items()}
+    return {
+        "model": found.path,
+        "fingerprint": estimator.tree_.fingerprint(),
+        "table": {
+            "source": table.source,
+            "rows": table.n_rows,
+            "target": table.target,
+            "columns": [{name: getattr(one, name) for name in names} for one in table.columns],
+        },
+        "estimator": type(estimator).__name__,
+        "parameters": chosen_parameters(estimator),
+        "tree": {**size_dict(estimator.tree_), "text": estimator.tree_.to_text()},
+        "grown": size_dict(estimator.grown_tree_),
+        "training": scores["training"],
+        "validation": scores.get("validation"),
+        "cross_validation": None if found.cross is None else cross_document(*found.cross),
+        "seconds": found.seconds,
+    }
+
+
+def cross_document(folds: int, scored: "CrossValidationScore") -> dict[str, Any]:
+    """Return cross-validated scores as data; the error of a regression tree is the mean squared error."""
+    names = ("error", "error_se", "log_loss", "brier", "r2", "n_leaves", "depth")
+    cost = {} if scored.cost is None else {"cost": scored.cost, "cost_se": scored.cost_se}
+    return {"folds": folds, **{name: getattr(scored, name) for name in names}, **cost}

@@ -1,25 +1,36 @@
-"""Show: print a tree, or a part of it.
+"""`treewright show`: a model and its tree, a node, its rules, or the importances of its columns."""
 
-In: a model. Out: what it is, and its text; or its rules, or the importances of its columns.
-"""
-
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from treewright.cli.about import algorithm_words, chosen_parameters, pairs, schema_dict, size_dict, size_words
-from treewright.cli.models import kind_of, made_by, model_argument, open_model, tree_in
+from treewright.cli.command import language_option, option, subcommand
+from treewright.cli.models import (
+    aligned_pairs,
+    chosen_parameters,
+    describe_algorithm,
+    describe_kind,
+    describe_size,
+    made_by,
+    model_argument,
+    open_model,
+    schema_dict,
+    size_dict,
+    tree_in,
+)
 from treewright.cli.rules import open_rules
 from treewright.cli.terminal import Terminal, bold
-from treewright.cli.verb import option, verb
-from treewright.model.words import beginning, category_words, printable, weight_words
+from treewright.data.ignored_columns import IGNORED
+from treewright.language import messages
+from treewright.model.formatting import format_category, printable, truncate
 
 if TYPE_CHECKING:
     from treewright.model.node import Node
     from treewright.model.tree import Tree
 
 
-@verb(
+@subcommand(
     examples=[
         "treewright show golf.json",
         "treewright show golf.json --depth 1",
@@ -28,78 +39,95 @@ if TYPE_CHECKING:
     ]
 )
 @model_argument
-@option("--depth", type=click.IntRange(0), metavar="N", help="Print the tree to this depth.")
-@option("--node", type=click.IntRange(0), metavar="N", help="A node and what is below it.")
-@option("--rules", is_flag=True, help="The leaves as rules instead of the tree.")
-@option("--importances", is_flag=True, help="What the splits of each column gained instead of the tree.")
-def command(
-    terminal: Terminal, model: str, depth: int | None, node: int | None, rules: bool, importances: bool
-) -> None:
-    """Print a tree, or a part of it.
+@option("--depth", type=click.IntRange(0), metavar="N", help="Maximum depth to print.")
+@option("--node", type=click.IntRange(0), metavar="N", help="Print a node and its subtree.")
+@option("--rules", is_flag=True, help="Print the rules of the leaves instead of the tree.")
+@option("--importances", is_flag=True, help="Print the importances of the columns instead of the tree.")
+@language_option
+def command(terminal: Terminal, model: str, node: int | None, language: str, **options: Any) -> None:
+    """Print a tree, a node, or the importances of the columns.
 
-    The head says how the model was made, how large it is, and its fingerprint: the same for the same tree and columns,
-    on every machine. Behind a leaf stand the weight of its training rows and that of those answered wrong.
+    The header has the algorithm, the size and the fingerprint, which is the same for the same tree and columns on every
+    machine. Each leaf is followed by the weight of its training rows and, after a slash, of those of other classes.
     """
     found = open_model(model)
     tree = tree_in(found)
     if tree is None:
-        terminal.give(found.to_dict())
-        terminal.say(found.to_text())
+        terminal.print_json(found.to_dict())
+        terminal.print(replace(found, language=language).to_text())
         return
     if terminal.as_json:
-        terminal.give({"made_by": made_by(model)} | document(found, tree, node))
+        terminal.print_json({"made_by": made_by(model)} | model_document(found, tree, node))
         return
     if node is not None:
-        terminal.say("\n".join(node_lines(tree.node(node), depth)))
+        terminal.print("\n".join(node_lines(tree.node(node), options["depth"], language)))
         return
-    terminal.say("\n".join(pairs(head(found, tree, made_by(model)))))
-    terminal.say()
-    if importances:
-        from treewright.explain.importance import importances as gains
+    terminal.print("\n".join(aligned_pairs(model_pairs(found, tree, made_by(model), language))))
+    terminal.print()
+    if options["importances"]:
+        from treewright.explain.importance import importances
 
-        terminal.say(str(gains(tree)))
-    elif rules:
-        terminal.say(open_rules(found, model).to_text())
+        terminal.print(str(importances(tree, language)))
+    elif options["rules"]:
+        terminal.print(open_rules(found, model, language=language).to_text())
     else:
-        terminal.say(tree.to_text(depth))
+        terminal.print(tree.to_text(options["depth"], language))
 
 
-def head(model: Any, tree: "Tree", maker: str | None) -> list[tuple[str, str]]:
-    """What a model is, and which program made it."""
+def model_pairs(model: Any, tree: "Tree", maker: str | None, language: str = "en") -> list[tuple[str, str]]:
+    """Return the header: what the model is, and which program wrote it."""
+    _ = messages(language)
     target = tree.schema.target
     classes = target.classes or ()
-    shown = ", ".join(beginning(printable(category_words(c)), 30) for c in classes[:8])
-    more = f" and {len(classes) - 8} more" if len(classes) > 8 else ""
-    lines = [("model", algorithm_words(model) if hasattr(model, "grown_tree_") else kind_of(model))]
+    shown = ", ".join(truncate(printable(format_category(c)), 30) for c in classes[:8])
+    if not classes:
+        described = _("{target}, a number", target=printable(target.name))
+    elif len(classes) > 8:
+        described = _(
+            "{target}: {classes} and {n} more",
+            target=printable(target.name),
+            classes=shown,
+            n=len(classes) - 8,
+        )
+    else:
+        described = f"{printable(target.name)}: {shown}"
+    is_estimator = hasattr(model, "grown_tree_")
+    lines = [
+        (_("model"), describe_algorithm(model, language) if is_estimator else describe_kind(model, language))
+    ]
     if maker is not None:
-        lines.append(("made by", maker))
-    lines += [(f"  {name}", value) for name, value in chosen(model).items()]
-    lines.append(("target", printable(target.name) + (f": {shown}{more}" if classes else ", a number")))
-    lines.append(("columns", f"{tree.schema.n_columns:,}"))
-    lines.append(("rows", f"{int(tree.count[0]):,}"))
-    lines.append(("size", size_words(tree)))
+        lines.append((_("made by"), maker))
+    lines += [(f"  {name}", value) for name, value in model_parameters(model).items()]
+    lines.append((_("target"), described))
+    lines.append((_("columns"), f"{tree.schema.n_columns:,}"))
+    for one in getattr(model, "_ignored", ()):
+        name = truncate(printable(one.name), 40)
+        lines.append((_("ignored"), _("{column}: {reason}", column=name, reason=_(IGNORED[one.reason]))))
+    lines.append((_("training rows"), f"{int(tree.count[0]):,}"))
+    lines.append((_("size"), describe_size(tree, language)))
     grown = getattr(model, "grown_tree_", tree)
     if grown.n_nodes != tree.n_nodes:
-        lines.append(("grown", size_words(grown)))
-    lines.append(("fingerprint", tree.fingerprint()))
+        lines.append((_("before pruning"), describe_size(grown, language)))
+    lines.append((_("fingerprint"), tree.fingerprint()))
     return lines
 
 
-def chosen(model: Any) -> dict[str, str]:
-    """The parameters that differ from the defaults."""
+def model_parameters(model: Any) -> dict[str, str]:
+    """Return the parameters that differ from the defaults."""
     return chosen_parameters(model) if hasattr(model, "grown_tree_") else {}
 
 
-def document(model: Any, tree: "Tree", node: int | None) -> dict[str, Any]:
-    """The model as data: what it is, and its nodes, or one of them."""
+def model_document(model: Any, tree: "Tree", node: int | None) -> dict[str, Any]:
+    """Return the model and its nodes, or one node, as data that JSON can hold."""
     from treewright.explain.importance import importances
 
     if node is not None:
         return node_dict(tree.node(node))
     return {
-        "kind": kind_of(model) if not hasattr(model, "grown_tree_") else type(model).__name__,
-        "parameters": chosen(model),
+        "kind": describe_kind(model) if not hasattr(model, "grown_tree_") else type(model).__name__,
+        "parameters": model_parameters(model),
         **schema_dict(tree),
+        "ignored": [{"name": one.name, "reason": one.reason} for one in getattr(model, "_ignored", ())],
         "rows": int(tree.count[0]),
         "tree": size_dict(tree),
         "grown": size_dict(getattr(model, "grown_tree_", tree)),
@@ -111,7 +139,7 @@ def document(model: Any, tree: "Tree", node: int | None) -> dict[str, Any]:
 
 
 def node_dict(node: "Node") -> dict[str, Any]:
-    """A node as data."""
+    """Return a node as data."""
     split, parent = node.split, node.parent
     found: dict[str, Any] = {
         "node": node.id,
@@ -126,33 +154,24 @@ def node_dict(node: "Node") -> dict[str, Any]:
         "gain": None if split is None else node.gain,
     }
     if node.tree.schema.target.is_number:
-        return found | {"answer": node.value, "class_weights": None, "probabilities": None}
-    weights, shares = (
-        [[category_words(name), one] for name, one in by_class.items()]
-        for by_class in (node.class_weights, node.shares)
+        return found | {"prediction": node.value, "class_weights": None, "probabilities": None}
+    weights, probabilities = (
+        [[format_category(name), one] for name, one in by_class.items()]
+        for by_class in (node.class_weights, node.probabilities)
     )
-    return found | {"answer": category_words(node.majority), "class_weights": weights, "probabilities": shares}
+    return found | {
+        "prediction": format_category(node.majority),
+        "class_weights": weights,
+        "probabilities": probabilities,
+    }
 
 
-def node_lines(node: "Node", depth: int | None) -> list[str]:
-    """A node in words, and the text of what is below it."""
-    from treewright.model.text import text_below
+def node_lines(node: "Node", depth: int | None, language: str = "en") -> list[str]:
+    """Return a node in words, and the text of its subtree."""
+    from treewright.model.tree_text import node_facts, subtree_text
 
-    tree, split = node.tree, node.split
-    way = [printable(words) for _, words in node.path()]
-    lines = [("node", f"{node.id}, depth {node.depth}"), ("where", " and ".join(way) or "root")]
-    lines.append(("answer", printable(node.answer_words())))
-    if not tree.schema.target.is_number:
-        shown = list(node.class_weights.items())[:12]
-        lines.append(("rows", ", ".join(f"{printable(category_words(c))} {weight_words(w)}" for c, w in shown)))
-        if not tree.answering.is_plain:
-            chances = ", ".join(f"{printable(category_words(c))} {node.shares[c]:.1%}" for c, _ in shown)
-            lines.append(("probability", chances))
-    lines.append(("impurity", f"{tree.criterion} {node.impurity:.6g}"))
-    if split is not None:
-        lines.append(("asks for", f"{printable(split.name)}, gain {node.gain:.6g}"))
-        children = ", ".join(f"{child.id}" for child in node.children[:20])
-        lines.append(("children", children + (" …" if len(node.children) > 20 else "")))
-    lines += [("surrogate", printable(one.words())) for one in node.surrogates]
-    text = [] if split is None else ["", bold("Below"), *text_below(tree, node.id, depth).splitlines()]
-    return [*pairs(lines), *text]
+    _ = messages(language)
+    lines = aligned_pairs(node_facts(node, language))
+    if node.is_leaf:
+        return lines
+    return [*lines, "", bold(_("Subtree")), *subtree_text(node.tree, node.id, depth, language).splitlines()]

@@ -1,87 +1,98 @@
-"""Terminal: what a verb says, and to whom.
+"""Output of commands: results on stdout; notes, progress and errors on stderr.
 
-In: results, notes and progress. Out: results on stdout, everything else on stderr; colours and progress only where a
-person looks at it, so that a pipe or a file gets plain text.
+Colours and progress appear only on a terminal, so that a pipe or a file gets plain text.
 """
 
+import codecs
+import io
 import json
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from shutil import get_terminal_size
 from threading import Event, Thread
 from time import monotonic
-from typing import Any
+from typing import Any, BinaryIO, TextIO, cast
 
 import click
 
+from treewright.language import messages
+from treewright.text_table import printable
+
 SHOW_AFTER = 0.5
-"""Seconds of work before progress is shown: what is quick needs none."""
+"""Seconds of work before progress is shown."""
 
 REDRAW = 0.1
-"""Seconds between two drawings of progress."""
+"""Seconds between two updates of the progress line."""
 
-_STEERING = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-"""What JSON allows in a text, but a terminal may take for a command; control characters are escaped in JSON anyway."""
+_CONTROL = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Characters that JSON allows in strings but that control a terminal; JSON itself escapes those below 32."""
 
 COLOURS = ("auto", "always", "never")
-"""When colours are written: only where a person looks, always, or never."""
+"""When colours are used: only on a terminal, always, or never."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """Where a verb speaks.
+    """The streams of a command.
 
-    as_json  whether the result is one JSON document on stdout
-    quiet    whether notes and progress are left out
-    colour   when colours are written: one of COLOURS
+    as_json   whether the result is one JSON document on stdout
+    quiet     whether notes and progress are left out
+    colour    when colours are used: one of COLOURS
+    language  the language of notes
     """
 
     as_json: bool = False
     quiet: bool = False
     colour: str = "auto"
+    language: str = "en"
 
-    def say(self, text: str = "") -> None:
-        """A line of the result; nothing where the result is JSON."""
+    def print(self, text: str = "") -> None:
+        """Print a line of the result; nothing if the result is JSON."""
         if not self.as_json:
             click.echo(text, color=wants_colour(sys.stdout, self.colour))
 
     def note(self, text: str) -> None:
-        """A line beside the result, for people: on stderr, and not when quiet."""
+        """Print a note on stderr, unless --quiet was given."""
+        _ = messages(self.language)
+        self.status(_("note: {text}", text=text))
+
+    def status(self, text: str) -> None:
+        """Print a line on stderr, unless --quiet was given."""
         if not self.quiet:
             click.echo(text, err=True, color=wants_colour(sys.stderr, self.colour))
 
-    def give(self, document: Any) -> None:
-        """The result as JSON, where that was asked for."""
+    def print_json(self, document: Any) -> None:
+        """Print the result as JSON, if --json was given."""
         if self.as_json:
-            click.echo(harmless_json(json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False)))
+            click.echo(escape_json(json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False)))
 
     @property
     def width(self) -> int:
-        """Columns of the terminal; 100 where there is none."""
+        """Width of the terminal; 100 if there is none."""
         return get_terminal_size((100, 24)).columns
 
     @contextmanager
-    def waiting(self, what: str) -> Iterator[None]:
-        """Work that cannot say how far it is: after a while its name and the seconds are shown on stderr."""
+    def clock(self, what: str) -> Iterator[None]:
+        """Show the name of a task and its seconds on stderr, while it runs and if it takes long."""
         if self.quiet or not sys.stderr.isatty():
             yield
             return
         done = Event()
-        clock = Thread(target=_tick, args=(what, done), daemon=True)
-        clock.start()
+        thread = Thread(target=_draw_seconds, args=(what, done), daemon=True)
+        thread.start()
         try:
             yield
         finally:
             done.set()
-            clock.join()
+            thread.join()
 
     @contextmanager
     def progress(self, what: str, total: int | None = None) -> "Iterator[Progress]":
-        """Progress of long work on stderr, taken away when the work ends; nothing where nobody looks."""
+        """Show progress on stderr while a task runs, only on a terminal."""
         shown = not self.quiet and sys.stderr.isatty()
         bar = Progress(what, total, shown)
         try:
@@ -90,8 +101,8 @@ class Terminal:
             bar.clear()
 
 
-def _tick(what: str, done: Event) -> None:
-    """Draw the line again and again until the work is done, and take it away."""
+def _draw_seconds(what: str, done: Event) -> None:
+    """Redraw the line until the task is done, then clear it."""
     began = monotonic()
     if done.wait(SHOW_AFTER):
         return
@@ -103,7 +114,7 @@ def _tick(what: str, done: Event) -> None:
 
 
 class Progress:
-    """One line on the terminal that is drawn again and again."""
+    """A progress line that is redrawn on the terminal."""
 
     def __init__(self, what: str, total: int | None, shown: bool) -> None:
         self.what, self.total, self.shown = what, total, shown
@@ -112,7 +123,7 @@ class Progress:
         self._drawn = 0.0
 
     def advance(self, n: int = 1, what: str | None = None) -> None:
-        """So much more is done; `what` replaces the words."""
+        """Add to what is done; `what` replaces the text."""
         self.done += n
         self.what = self.what if what is None else what
         now = monotonic()
@@ -122,19 +133,19 @@ class Progress:
             _draw(f"{self.what}: {self.done:,}{of}")
 
     def clear(self) -> None:
-        """Take the line away."""
+        """Clear the line."""
         if self._drawn:
             _draw("")
 
 
 def _draw(line: str) -> None:
-    """Replace the line on the terminal. Not by click: where colours are off it takes away what clears a line."""
+    """Replace the line on the terminal. Not by click, which strips the code that clears a line if colours are off."""
     sys.stderr.write(f"\r\x1b[K{line[: get_terminal_size((80, 24)).columns - 1]}")
     sys.stderr.flush()
 
 
 def wants_colour(stream: Any, colour: str = "auto") -> bool:
-    """Whether colours are wanted: as asked for, or on a terminal that can show them unless NO_COLOR is set.
+    """Return whether to use colours: as given, or on a terminal that can show them unless NO_COLOR is set.
 
     >>> wants_colour(sys.stdout, "always"), wants_colour(sys.stdout, "never")
     (True, False)
@@ -144,25 +155,61 @@ def wants_colour(stream: Any, colour: str = "auto") -> bool:
     return bool(stream.isatty()) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def harmless_json(text: str) -> str:
-    """The same JSON with all that would steer a terminal escaped.
+def escape_json(text: str) -> str:
+    """Return the same JSON with characters that control a terminal escaped.
 
-    >>> print(harmless_json('{"a\\u202eb": "瓜"}'))
+    >>> print(escape_json('{"a\\u202eb": "瓜"}'))
     {"a\\u202eb": "瓜"}
     """
-    return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def escape_lines(text: str) -> str:
+    """Return the text with everything escaped that controls a terminal, except line feeds and tabs.
+
+    >>> print(escape_lines("a,b\\n\\x1b[31m,\\u202e"))
+    a,b
+    \\x1b[31m,\\u202e
+    """
+    return re.sub(r"[^\n\t]+", lambda found: printable(found[0]), text)
+
+
+def binary_stdout(form: str) -> BinaryIO:
+    """Return stdout for the bytes of a table or model in this format; a terminal gets them escaped."""
+    if not sys.stdout.isatty():
+        return cast(BinaryIO, sys.stdout.buffer)
+    return cast(BinaryIO, EscapedBytes(sys.stdout, escape_json if form.startswith("json") else escape_lines))
+
+
+class EscapedBytes(io.RawIOBase):
+    """The bytes of UTF-8 text, written to a terminal as escaped text."""
+
+    def __init__(self, stream: TextIO, escape: Callable[[str], str]) -> None:
+        super().__init__()
+        self._stream, self._escape = stream, escape
+        self._decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self._stream.write(self._escape(self._decoder.decode(bytes(data))))
+        return len(data)
+
+    def flush(self) -> None:
+        self._stream.flush()
 
 
 def bold(text: str) -> str:
-    """The text in bold; taken off again where colours are not wanted."""
+    """Return the text in bold; click strips this where colours are off."""
     return click.style(text, bold=True)
 
 
 def faint(text: str) -> str:
-    """The text less bright."""
+    """Return the text dimmed."""
     return click.style(text, dim=True)
 
 
 def red(text: str) -> str:
-    """The text in red."""
+    """Return the text in red."""
     return click.style(text, fg="red")

@@ -1,13 +1,24 @@
-"""Criteria: every number a textbook prints about a split, as a plain function.
+"""Criteria: every number that a textbook prints about a split, as a plain function.
 
-In: class counts, branch tables or target values, as lists or arrays. Out: numbers. These are the definitions
-the compiled engine is tested against, and what a reader checks a tree by hand with.
+The functions take class counts, branch tables or target values, as lists or arrays. They are the definitions that the
+compiled engine is tested against, and what a reader checks a tree with by hand.
 """
 
-from treewright.criteria.choice import at_least_average, average_gain, cut_charge
-from treewright.criteria.crosstab import Contingency, contingency
-from treewright.criteria.impurities import absolute_error, classification_error, entropy, gini, squared_error
+from typing import Any
+
+from treewright.criteria.class_counts import Contingency, contingency
+from treewright.criteria.impurities import (
+    absolute_error,
+    classification_error,
+    entropy,
+    gini,
+    poisson,
+    squared_error,
+)
 from treewright.criteria.merits import (
+    at_least_average,
+    average_gain,
+    cut_penalty,
     decrease,
     error_decrease,
     g_statistic,
@@ -21,6 +32,7 @@ from treewright.criteria.merits import (
     weighted_impurity,
 )
 from treewright.criteria.registry import CRITERIA, IMPURITIES, LOSSES, MERITS, Criterion
+from treewright.deprecation import warn_renamed
 
 __all__ = [
     "CRITERIA",
@@ -34,7 +46,7 @@ __all__ = [
     "average_gain",
     "classification_error",
     "contingency",
-    "cut_charge",
+    "cut_penalty",
     "decrease",
     "entropy",
     "error_decrease",
@@ -45,8 +57,16 @@ __all__ = [
     "gini_index",
     "information_gain",
     "intrinsic_value",
+    "poisson",
     "split_info",
     "squared_error",
     "twoing",
     "weighted_impurity",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "cut_charge":
+        warn_renamed("`cut_charge`", "`cut_penalty`")
+        return cut_penalty
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,1 +1,1 @@
-"""Disk: files are written wholly or not at all, and read without trusting their size or content."""
+"""Files on disk: written atomically, and read without trusting their size or content."""

@@ -1,8 +1,8 @@
-"""Strict JSON: the bytes of a file that nobody has checked -> objects, by the rules of RFC 8259.
+"""Strict JSON: parsing untrusted bytes by the rules of RFC 8259.
 
-In: bytes. Out: dict, list, str, int, float, bool and None. The standard library parses; what it does not bound is
-bounded before it runs: the depth, the digits of a whole number, and the memory that the objects will take. A refusal
-says at which byte and in which field.
+In: bytes. Out: dict, list, str, int, float, bool and None. The standard library parses; limits that it lacks are
+checked before: the depth, the digits of an integer, and the memory that the objects will take. An error names the
+byte and the field.
 """
 
 import json
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 BYTES_PER_BYTE = 12
 BYTES_AT_LEAST = 16 << 20
-"""The memory that a text may take when it is read: so many times its length, and so many bytes besides."""
+"""The memory that a parsed text may take: this many times its length, plus this many bytes."""
 
 MOST_DEPTH = 64
 MOST_DIGITS = 400
@@ -41,8 +41,7 @@ _ARRAY, _OBJECT = b"[{"
 _BLOCK = 1 << 16
 _MOST_SHOWN = 60
 _TOO_LARGE = (
-    f"the text needs more than {BYTES_PER_BYTE} times its length and {BYTES_AT_LEAST >> 20} MB of memory, which is the"
-    " limit"
+    f"the text needs more memory than the limit, {BYTES_PER_BYTE} times its length plus {BYTES_AT_LEAST >> 20} MB"
 )
 
 _TOKEN = re.compile(rb'"[^"]*"?|[\[{]|[\]}]|[^"\[\]{}]+')
@@ -52,10 +51,10 @@ _LONG_NUMBER = re.compile(rb"(?<![0-9.eE+])(?<![eE]-)[0-9]{%d,}(?![0-9.eE])" % (
 
 
 class JSONTextError(ValueError):
-    """A text that is not JSON, or not JSON that can be read safely.
+    """A text that is not JSON, or exceeds a limit.
 
-    at    the byte where reading ended
-    path  the field that was being read, such as "tree.weight[3]"; empty at the outermost value
+    at    the byte of the error
+    path  the field of the error, such as "tree.weight[3]"; empty for the outermost value
     """
 
     def __init__(self, what: str, at: int, path: str) -> None:
@@ -91,7 +90,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)
 
 
 def parse(data: bytes, most_depth: int = MOST_DEPTH) -> Any:
-    """The value of a JSON text; a JSONTextError says where and why it has none.
+    """The value of a JSON text; a `JSONTextError` says where and why it is invalid.
 
     >>> parse(b'{"weight": [1.5, null]}')
     {'weight': [1.5, None]}
@@ -127,15 +126,15 @@ def _without_escapes(data: bytes) -> bytes:
 
 
 def _check_digits(data: bytes, plain: bytes) -> None:
-    """Refuse a whole number of too many digits: int() takes time in proportion to the square of their number."""
+    """Refuse integers with too many digits: int() takes time quadratic in their number."""
     if len(plain) <= MOST_DIGITS:
         return
-    half = MOST_DIGITS // 2  # so many digits fill one of these pieces, and what is between two numbers is below "0"
+    half = MOST_DIGITS // 2  # too many digits fill one of these pieces, and separators of numbers are below "0"
     pieces = np.frombuffer(plain, np.uint8, len(plain) // half * half).reshape(-1, half)
     if pieces.min(axis=1).max() >= ord("0") and b"0" * (MOST_DIGITS + 1) in plain.translate(_ONE_DIGIT):
         at = _find(plain, _LONG_NUMBER)
         if at is not None:
-            _refuse(data, at, f"a whole number has more than {MOST_DIGITS} digits")
+            _refuse(data, at, f"an integer has more than {MOST_DIGITS} digits")
 
 
 def _check_depth_and_memory(data: bytes, plain: bytes, text: str, most_depth: int) -> None:
@@ -281,7 +280,7 @@ def _refuse(data: bytes, at: int, what: str) -> NoReturn:
 
 def _refuse_repeated_name(data: bytes) -> NoReturn:
     levels, at = _levels(data, len(data), to_repeated=True)
-    raise JSONTextError("this name occurs twice in one object", at, _path(levels)) from None
+    raise JSONTextError("this key occurs twice in the object", at, _path(levels)) from None
 
 
 def _refuse_depth(data: bytes, plain: bytes, most_depth: int) -> NoReturn:

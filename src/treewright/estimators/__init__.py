@@ -1,8 +1,7 @@
-"""Estimators: thin scikit-learn estimators over the engine.
+"""Estimators: ID3, C4.5, CART, MDLTree and the general trees, as scikit-learn estimators.
 
-In: tables, targets, weights. Out: fitted estimators. The named ones are presets of the general ones. The algorithms are
-written without scikit-learn, in the modules below, and are all that the command line needs to ask a model; the public
-classes are those of `scikit_learn`, which is imported with the first of them.
+The algorithms are in the modules below and do not import scikit-learn, so that the command line can use a model file
+without it. The public classes are those of the module `scikit_learn`, which is imported on first use.
 """
 
 from importlib import import_module
@@ -37,34 +36,34 @@ MODULES = {
     "CARTClassifier": "cart",
     "CARTRegressor": "cart",
     "MDLTreeClassifier": "mdl",
-    "MDLTreeRegressor": "mdl_regressor",
+    "MDLTreeRegressor": "mdl",
     "TreeClassifier": "general",
     "TreeRegressor": "general",
 }
-"""The algorithms by the names of their estimators, and the module that each is written in."""
+"""The module of each algorithm, by the name of its estimator."""
 
 
-def algorithm(name: str) -> Any:
-    """The class of an algorithm without scikit-learn.
+def algorithm_class(name: str) -> Any:
+    """Return the class of an algorithm, which does not need scikit-learn.
 
-    >>> algorithm("C45Classifier").__module__
+    >>> algorithm_class("C45Classifier").__module__
     'treewright.estimators.c45'
     """
     return getattr(import_module(f"treewright.estimators.{MODULES[name]}"), name)
 
 
-def estimator(name: str) -> Any:
-    """The class of the estimator, which is the algorithm and an estimator of scikit-learn.
+def estimator_class(name: str) -> Any:
+    """Return the class of an estimator, which is the algorithm and an estimator of scikit-learn.
 
-    >>> issubclass(estimator("C45Classifier"), algorithm("C45Classifier"))
+    >>> issubclass(estimator_class("C45Classifier"), algorithm_class("C45Classifier"))
     True
     """
     return getattr(import_module("treewright.estimators.scikit_learn"), name)
 
 
 def __getattr__(name: str) -> Any:
-    """Fetch an estimator on first use."""
+    """Import an estimator on first use."""
     if name not in MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = estimator(name)
+    found = globals()[name] = estimator_class(name)
     return found

@@ -1,127 +1,101 @@
-"""MDLTreeClassifier: the tree where each split pays for its own description.
+"""MDLTreeClassifier and MDLTreeRegressor: trees in which the gain of a split must exceed the cost of its description.
 
-In: a mixed table. Out: a Plan of gain ratio after the charge, above the description-length floor, with categories in
-two groups; error-based, then global pruning. No parameter needs tuning.
+A plan of gain ratio (squared error for regression) less the description length of the split, with categories in two
+groups, and pruning of the whole tree. No parameter needs tuning; `tune=True` chooses the size of the tree by
+cross-validation.
 """
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from dataclasses import replace
+from typing import Any
 
 from treewright import prune
-from treewright.estimators.parameters import bins_or_none
-from treewright.estimators.remembering import by_parameters
-from treewright.estimators.sized import AUTO, PARTS, SizedTree
-from treewright.estimators.tasks import ClassifierTree
-from treewright.grow.plan import Plan
+from treewright.criteria.registry import CRITERIA, NUMBER_CRITERIA, read_criterion
+from treewright.data.dataset import Dataset
+from treewright.errors import ParameterError, at_least
+from treewright.estimators.fitting import GrowthSettings, GrowthTask, make_grower
+from treewright.estimators.mdl_tuning import Size, Tried, informative_missing_column, tune
+from treewright.estimators.monotonic_constraints import has_constraints
+from treewright.estimators.parameter_docs import (
+    CLASS_ATTRIBUTES,
+    CLASSIFIER,
+    NUMBER_CRITERION,
+    TUNING_ATTRIBUTES,
+    WEIGHT_MINIMUMS,
+    Described,
+    document,
+    missing,
+)
+from treewright.estimators.parameters import (
+    cached_by_parameters,
+    read_bool,
+    read_limits,
+    read_max_bins,
+    with_split_twice_leaf,
+)
+from treewright.estimators.prediction import read_missing_predict
+from treewright.estimators.pruning import read_size, with_size
+from treewright.estimators.tasks import BaseTreeClassifier, BaseTreeRegressor
+from treewright.grow.plan import Limits, Plan
+from treewright.model.tree import Tree
+from treewright.predict.missing_policy import MissingPolicy
 from treewright.prune.method import Method
 
+AUTO = "auto"
+"""The value of parameters that the training table or other parameters decide."""
+DESCRIBED_CRITERIA = tuple(name for name in NUMBER_CRITERIA if not CRITERIA[name].by_deviance)
+"""The criteria of regression whose losses can be compared with bits."""
+PARTS: dict[str, Any] = {
+    "grouping": "binary",
+    "penalty": "description",
+    "threshold": "value",
+    "minimum": "weight",
+}
+"""The parts of the plan that the classifier and the regressor have in common."""
 
-class MDLTreeClassifier(SizedTree, ClassifierTree):
-    """The tree to use on a mixed table: each split pays for its own description.
+DESCRIPTIONS = WEIGHT_MINIMUMS | {
+    "missing": missing("auto", "fractional", "surrogate", "learned", "branch", "stop", "error"),
+}
 
-    Numbers are cut in two, and so are categories: ordered by class share for two classes, merged at the least loss of
-    gain for more. A split gains what it takes off the entropy, less what it costs to describe: log2 of the cuts, or of
-    the ways to make two groups of so many categories, over the rows of the node. So a column of many values has no
-    advantage by their number, and one that names its rows is never taken. Among the columns whose gain also pays for
-    naming one of them (on small tables: of at least average gain) the best gain ratio wins. The grown tree is pruned
-    by estimates of its errors to come (C4.5's), then as a whole as long as its training errors stay within some
-    standard errors. Probabilities are drawn towards the nodes above.
 
-    Parameters
-    ----------
-    tune : bool, default=False
-        Whether `min_samples_leaf`, `confidence` and `standard_errors` are chosen by 5-fold cross-validation: the
-        smallest tree within half a standard error of the best. It takes about twenty times as long.
-    confidence : float, default=0.15
-        Of the error-based pruning: the lower, the more is pruned.
-    standard_errors : float, default=1.25
-        Of the global pruning: by how many standard errors the training errors may rise.
-    max_depth : int or None, default=None
-        The most splits on the way to a leaf; None is no limit.
-    min_samples_split : int, float or None, default=None
-        A node of less weight is a leaf; None is twice `min_samples_leaf`. A float is a share of the table's weight.
-    min_samples_leaf : int or float, default=2
-        Both branches must have this weight: a row of weight 2 is two (with weights that are not all whole, in mean
-        weights). A float is a share of the table's weight.
-    min_weight_fraction_leaf : float, default=0.0
-        The least share of the table's weight that both branches must have.
-    min_impurity_decrease : float, default=0.0
-        A split is made when its gain * weight of the node / weight of the root is at least this.
-    max_leaf_nodes : int or None, default=None
-        The most leaves; splits that improve the tree most are made first. None is no limit.
-    class_weight : dict, "balanced" or None, default=None
-        A factor on the weight of each row by its class.
-    cost_matrix : array, dict, pandas frame or None, default=None
-        What an answer costs: a row for each true class and a column for each answered one, in the order of
-        `classes_`, or {true: {answered: cost}}, where what is left out costs 0 for the right answer and 1 for a
-        wrong one. Rows weigh in growth and pruning by what their wrong answers cost, and `predict` gives the
-        answer of least expected cost.
-    priors : "equal", dict, array or None, default=None
-        The share that each class has where the tree is to be used, by class or in the order of `classes_`, in
-        any unit; None: that of the training table. Takes the place of `class_weight`.
-    categorical_features : "from_dtype", list of names or positions, or dict, default="from_dtype"
-        Which columns are categories: those whose type says so, or the ones listed. A dict gives "category", or the
-        categories of an ordered column from low to high, by the name or position of the column.
-    missing : {"auto", "fractional", "surrogate", "learned", "branch", "stop", "error"}, default="auto"
-        Where a missing value goes while the tree grows. "auto": "learned" where it tells something about the target
-        that a value is missing, otherwise "fractional". "fractional": a share of the row down every branch;
-        "surrogate": another column decides; "learned": the branch where it gains most; "branch": a branch of
-        its own; "stop": the row stays at the node; "error": a table with one is refused.
-    missing_predict : {"fractional", "majority", "stop", "error"} or None, default=None
-        Where it goes at prediction; None is the same as in growth. "majority": the heaviest branch; "stop":
-        the node that asks for it answers.
-    unseen_category : {"missing", "majority", "stop", "error"}, default="missing"
-        What a category is at prediction that training never showed: it counts as missing, takes the heaviest
-        branch, or ends at the node that asks for it, all with a warning; or it is an error.
-    probability : {"frequency", "laplace", "m-estimate", "shrinkage"}, default="shrinkage"
-        How the class weights of a leaf become probabilities: their shares; with one more row of each class; with
-        `smoothing` more rows in the shares of the whole table; or drawn towards the nodes above (hierarchical
-        shrinkage).
-    smoothing : float or None, default=10
-        How many rows are added for "m-estimate" (None: 2), or lambda of "shrinkage" (None: chosen by 5-fold
-        cross-validation); None for the others.
-    monotonic_cst : dict, array-like of int or None, default=None
-        The columns that the answers must rise with (1) or fall with (-1), by name or position in a dict, or one
-        entry for each column, with 0 for the others. The answer is the probability of the second of two classes.
-        See docs/monotonic.md.
-    max_bins : int or None, default=None
-        Numbers with more different values than this, 2 to 255, are drawn together into so many bins of about as many
-        rows before the tree grows: faster, and nearly as good. None keeps all values. See docs/bins.md.
-    pruning : str, Method, sequence or None, default="auto"
-        How the grown tree is pruned: "auto" by errors to come and then as a whole, as said above; otherwise as in
-        `TreeClassifier`.
-    pre_pruning : bool or None, default=None
-        Whether growth stops where a split makes no fewer errors on validation rows. None: when there are such
-        rows and `pruning` makes no use of them.
-    validation_fraction : float or None, default=None
-        The share of the table that is held out as validation rows, the same share of every class;
-        None: they are given to `fit` as X_val and y_val, or there are none.
-    n_jobs : int or None, default=None
-        The number of threads: None is one, -1 all cores. The tree is the same for any number.
+@document(
+    CLASS_ATTRIBUTES | TUNING_ATTRIBUTES,
+    CLASSIFIER
+    | DESCRIPTIONS
+    | {
+        "tune": Described(
+            "bool",
+            "Whether `min_samples_leaf`, `confidence` and `standard_errors` are chosen by 5-fold "
+            "cross-validation: the smallest tree within half a standard error of the best. Takes about twenty "
+            "times as long.",
+        ),
+        "confidence": Described("float", "Confidence level of the error-based pruning; a lower one prunes more."),
+        "standard_errors": Described(
+            "float", "By how many standard errors the global pruning may increase the training error."
+        ),
+        "pruning": Described(
+            "str, Method, sequence or None",
+            'How the grown tree is pruned: "auto" by error-based and then global pruning, as described above; '
+            "otherwise as in `TreeClassifier`.",
+        ),
+    },
+)
+class MDLTreeClassifier(BaseTreeClassifier):
+    """The classifier to use on a mixed table: the gain of a split must exceed the cost of its description.
 
-    Attributes
-    ----------
-    tree_ : Tree
-        The tree that answers, immutable: the grown one, pruned.
-    grown_tree_ : Tree
-        The tree before it was pruned.
-    pruning_report_, pre_pruning_report_ : PruningReport or None
-        Every decision of pruning, and of stopping growth, with the two numbers compared; None where nothing was
-        asked for.
-    classes_, n_classes_ : ndarray, int
-        The classes, sorted, and their number. A target of one class gives a tree that is a single leaf.
-    tuning_ : tuple of Tried
-        With tune=True what was tried: the mean loss on rows that grew no tree, its standard error, and leaves.
-    smoothing_ : float
-        How many rows the probabilities are smoothed by; 0 for "frequency" and "laplace".
-    n_features_in_, feature_names_in_ : int, ndarray of str
-        The number of columns of X, and their names when X has string names.
-    feature_importances_ : ndarray
-        What the splits of each column gained, less their charge; the sum is 1.
+    Numeric columns are split in two at a threshold, categorical ones into two groups: ordered by class
+    proportion for two classes, merged at the least loss of gain for more. The gain of a split is the decrease
+    of entropy less the bits that describe it: log2 of the number of thresholds, or of the number of ways to
+    divide its categories into two groups, divided by the rows of the node. So columns with many values have
+    no advantage, and a column that identifies the rows is never used. Among the columns whose gain also
+    exceeds the cost of naming one of them (on small tables: of at least average gain), the one with the best
+    gain ratio is chosen. The grown tree is pruned by C4.5's error-based pruning, then as a whole as long as
+    its training error stays within some standard errors. Probabilities are shrunk towards the nodes above.
 
     Examples
     --------
-    Five shops, of which "north" and "east" sell; the numbers of the bills tell nothing, though each occurs once.
+    Five shops, of which "north" and "east" sell; the bill numbers carry no information, though each occurs
+    once.
 
     >>> from treewright import MDLTreeClassifier
     >>> shops = ["north", "south", "east", "west", "centre"] * 8
@@ -132,15 +106,16 @@ class MDLTreeClassifier(SizedTree, ClassifierTree):
     x0 in {centre, south, west}: no (24)
     x0 in {east, north}: yes (16)
 
-    What it paid: 4 bits name one of the 2^4 - 1 ways to make two groups of five shops.
+    The cost of the split: 4 bits name one of the 2^4 - 1 ways to divide five shops into two groups.
 
-    >>> round(model.why(0).candidates[0].charge * 40, 2)
+    >>> round(model.why(0).candidates[0].penalty * 40, 2)
     3.91
     """
 
-    _fitted: ClassVar[tuple[str, ...]] = (*ClassifierTree._fitted, "_tuning")
-
     confidence: float
+    standard_errors: float
+    tune: bool
+    _tuning: tuple[Tried, ...] = ()
 
     def __init__(
         self,
@@ -166,6 +141,7 @@ class MDLTreeClassifier(SizedTree, ClassifierTree):
         monotonic_cst: Any = None,
         max_bins: int | None = None,
         pruning: str | Method | Sequence[str | Method] | None = AUTO,
+        size: int | str | None = None,
         pre_pruning: bool | None = None,
         validation_fraction: float | None = None,
         n_jobs: int | None = None,
@@ -191,11 +167,12 @@ class MDLTreeClassifier(SizedTree, ClassifierTree):
         self.monotonic_cst = monotonic_cst
         self.max_bins = max_bins
         self.pruning = pruning
+        self.size = size
         self.pre_pruning = pre_pruning
         self.validation_fraction = validation_fraction
         self.n_jobs = n_jobs
 
-    @by_parameters
+    @cached_by_parameters
     def plan(self) -> Plan:
         return Plan(
             criterion="entropy",
@@ -208,9 +185,226 @@ class MDLTreeClassifier(SizedTree, ClassifierTree):
             collapse=True,
             **PARTS,
             **self._missing_parts(PARTS["grouping"]),
-            max_bins=bins_or_none(self.max_bins),
+            max_bins=read_max_bins(self.max_bins),
             limits=self._limits(),
         )
 
-    def _confidence(self) -> float:
-        return prune.ErrorBased(confidence=self.confidence).confidence
+    @property
+    def tuning_(self) -> "tuple[Tried, ...]":
+        """The sizes that tune=True tried; empty without tuning, and in a model from a file."""
+        self._tree()
+        return self._tuning
+
+    def _limits(self) -> Limits:
+        return _read_limits(self)
+
+    def _missing_in_growth(self) -> str:
+        return "fractional" if self.missing == AUTO else self.missing
+
+    def _read_method(self, given: object, **parameters: object) -> Method | None:
+        own = _method_parameters(self, given, parameters)
+        return _read_size(self).pruning() if own is None else super()._read_method(given, **own)
+
+    def _read_growth(self) -> GrowthSettings:
+        _check_tune(self)
+        return super()._read_growth()
+
+    def _choose_size(self, task: GrowthTask) -> GrowthTask:
+        return _choose_size(self, task)
+
+
+@document(
+    TUNING_ATTRIBUTES,
+    DESCRIPTIONS
+    | {
+        "criterion": NUMBER_CRITERION,
+        "tune": Described(
+            "bool",
+            "Whether `min_samples_leaf` and `standard_errors` are chosen by 5-fold cross-validation: the "
+            "smallest tree within half a standard error of the best.",
+        ),
+        "standard_errors": Described(
+            "float", "By how many standard errors the global pruning may increase the training loss."
+        ),
+        "pruning": Described(
+            "str, Method, sequence or None",
+            'How the grown tree is pruned: "auto" by global pruning; otherwise as in `TreeRegressor`.',
+        ),
+    },
+)
+class MDLTreeRegressor(BaseTreeRegressor):
+    """The regressor to use on a mixed table: a split must save more bits than its description costs.
+
+    Numeric columns are split in two at a threshold, categorical ones into two groups ordered by their mean.
+    Describing the target of a row takes log2 of the standard deviation of its node and a constant, in bits. A
+    split saves what it takes off that, and costs log2 of the number of thresholds, or of the number of ways
+    to divide its categories into two groups. A split that does not save more than it costs is not made, so
+    the tree needs little pruning.
+
+    Examples
+    --------
+    >>> from treewright import MDLTreeRegressor
+    >>> shops = ["north", "south", "east", "west", "centre"] * 8
+    >>> y = [20.0 + i % 3 if shop in ("north", "east") else 10.0 + i % 3 for i, shop in enumerate(shops)]
+    >>> print(MDLTreeRegressor().fit([[shop] for shop in shops], y).to_text())
+    x0 in {centre, south, west}: mean 10.9167, n 24, sd 0.8122
+    x0 in {east, north}: mean 21.0625, n 16, sd 0.8268
+    """
+
+    criterion: str
+    standard_errors: float
+    tune: bool
+    _tuning: tuple[Tried, ...] = ()
+
+    def __init__(
+        self,
+        *,
+        criterion: str = "squared_error",
+        tune: bool = False,
+        standard_errors: float = 0.0,
+        max_depth: int | None = None,
+        min_samples_split: float | None = None,
+        min_samples_leaf: float = 2,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        max_leaf_nodes: int | None = None,
+        categorical_features: Any = "from_dtype",
+        missing: str = AUTO,
+        missing_predict: str | None = None,
+        unseen_category: str = "missing",
+        monotonic_cst: Any = None,
+        max_bins: int | None = None,
+        pruning: str | Method | Sequence[str | Method] | None = AUTO,
+        size: int | str | None = None,
+        pre_pruning: bool | None = None,
+        validation_fraction: float | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.criterion = criterion
+        self.tune = tune
+        self.standard_errors = standard_errors
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.min_impurity_decrease = min_impurity_decrease
+        self.max_leaf_nodes = max_leaf_nodes
+        self.categorical_features = categorical_features
+        self.missing = missing
+        self.missing_predict = missing_predict
+        self.unseen_category = unseen_category
+        self.monotonic_cst = monotonic_cst
+        self.max_bins = max_bins
+        self.pruning = pruning
+        self.size = size
+        self.pre_pruning = pre_pruning
+        self.validation_fraction = validation_fraction
+        self.n_jobs = n_jobs
+
+    @cached_by_parameters
+    def plan(self) -> Plan:
+        criterion = read_criterion(self.criterion, DESCRIBED_CRITERIA)
+        return Plan(
+            criterion=criterion,
+            **PARTS,
+            **self._missing_parts(PARTS["grouping"], criterion),
+            max_bins=read_max_bins(self.max_bins),
+            limits=self._limits(),
+        )
+
+    @property
+    def tuning_(self) -> "tuple[Tried, ...]":
+        """The sizes that tune=True tried; empty without tuning, and in a model from a file."""
+        self._tree()
+        return self._tuning
+
+    def _limits(self) -> Limits:
+        return _read_limits(self)
+
+    def _missing_in_growth(self) -> str:
+        return "fractional" if self.missing == AUTO else self.missing
+
+    def _read_method(self, given: object, **parameters: object) -> Method | None:
+        own = _method_parameters(self, given, parameters)
+        return _read_size(self).pruning() if own is None else super()._read_method(given, **own)
+
+    def _read_growth(self) -> GrowthSettings:
+        _check_tune(self)
+        return super()._read_growth()
+
+    def _choose_size(self, task: GrowthTask) -> GrowthTask:
+        return _choose_size(self, task)
+
+
+Model = MDLTreeClassifier | MDLTreeRegressor
+
+
+def _read_limits(model: Model) -> Limits:
+    """The limits of growth; min_samples_split=None is twice `min_samples_leaf`."""
+    split = model.min_samples_split
+    limits = read_limits(
+        max_depth=model.max_depth,
+        min_samples_split=2 if split is None else split,
+        min_samples_leaf=model.min_samples_leaf,
+        min_impurity_decrease=model.min_impurity_decrease,
+        max_leaf_nodes=model.max_leaf_nodes,
+    )
+    return with_split_twice_leaf(limits) if split is None else limits
+
+
+def _read_size(model: Model) -> Size:
+    """The size of tree that the parameters say; regression has no error-based pruning, and so no confidence."""
+    at_least("standard_errors", model.standard_errors, 0.0)
+    raising = not has_constraints(model.monotonic_cst)
+    confidence = None
+    if isinstance(model, MDLTreeClassifier):
+        confidence = prune.ErrorBased(confidence=model.confidence).confidence
+    return Size(float(model._limits().min_leaf), confidence, float(model.standard_errors), raising)
+
+
+def _method_parameters(model: Model, given: object, parameters: dict[str, Any]) -> dict[str, Any] | None:
+    """The parameters of a pruning method, with defaults of the estimator if it is named; None for "auto"."""
+    if not isinstance(given, str):
+        return parameters
+    if given == AUTO:
+        if parameters:
+            raise ParameterError(
+                f"pruning='auto' takes its parameters from the estimator, got {', '.join(parameters)}; name a pruning "
+                "method to pass parameters."
+            )
+        return None
+    size, own = _read_size(model), {}
+    if given.replace("-", "_") == prune.ErrorBased.name and size.confidence is not None:
+        own = {"confidence": size.confidence}
+    elif given == prune.Global.name:
+        own = {"standard_errors": size.standard_errors}
+    return own | parameters
+
+
+def _check_tune(model: Model) -> None:
+    if read_bool("tune", model.tune) and not (isinstance(model.pruning, str) and model.pruning == AUTO):
+        raise ParameterError(
+            f"tune=True chooses how the tree is pruned and cannot be combined with pruning={model.pruning!r}; set "
+            "pruning='auto' or tune=False."
+        )
+
+
+def _choose_size(model: Model, task: GrowthTask) -> GrowthTask:
+    """The task with the strategy for missing values and, with tune=True, the size of tree that suit its rows."""
+    plan, fraction = task.growth
+    if model.missing == AUTO and informative_missing_column(task.rows) is not None:
+        plan = replace(plan, missing="learned")
+    if not model.tune or task.rows.n_rows < 2:  # a single row cannot be divided into folds
+        return replace(task, growth=GrowthSettings(plan, fraction))
+
+    def grow(rows: Dataset, plan: Plan) -> Tree:
+        return make_grower(model, GrowthSettings(plan, fraction), task.rule)(rows)
+
+    policy = MissingPolicy(read_missing_predict(model.missing_predict, plan.missing))
+    size, tried = tune(task.rows, plan, grow, policy, read_size(model.size))
+    return replace(
+        task,
+        growth=GrowthSettings(size.plan(plan), fraction),
+        pruning=replace(task.pruning, method=with_size(size.pruning(), model.size)),
+        tuning={"_tuning": tried},
+    )

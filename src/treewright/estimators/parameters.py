@@ -1,93 +1,202 @@
-"""Parameters of the estimators: from what the user wrote to the numbers a plan holds.
-
-In: parameter values as given. Out: checked values, or a ParameterError that names the parameter and what it takes.
-"""
+"""Parameters of the estimators: checks of their values, which raise a ParameterError, and caches of what is read."""
 
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache, wraps
+from inspect import Parameter, signature
 from math import ceil, isfinite
 from numbers import Integral, Real
-from typing import TypeGuard
+from operator import attrgetter
+from typing import Any, TypeGuard, TypeVar
 
 import numpy as np
 
 from treewright.data.dataset import Dataset
-from treewright.data.units import exact_sum
+from treewright.data.fixed_point import exact_sum
 from treewright.errors import ParameterError
-from treewright.estimators.remembering import remembered
 from treewright.grow.plan import MOST_BINS, Limits, Plan
-from treewright.model.strategies import SHARES, STRATEGIES
+from treewright.model.formatting import truncate
+from treewright.model.strategies import STRATEGIES, TO_ALL
+
+MAX_CALL_LENGTH = 700
+"""Maximum length of a constructor call that is shown."""
 
 
-def is_whole(value: object) -> TypeGuard[int]:
-    """Whether this is a whole number; True and False are not.
+@lru_cache(maxsize=256)
+def parameter_defaults(kind: Callable[..., Any]) -> dict[str, Any]:
+    """Return the constructor parameters of a class and their defaults, sorted by name."""
+    found = signature(kind).parameters.values()
+    return {
+        one.name: one.default
+        for one in sorted(found, key=_parameter_name)
+        if one.kind is not Parameter.VAR_KEYWORD
+    }
 
-    >>> is_whole(3), is_whole(3.0), is_whole(True)
+
+def constructor_defaults(model: Any) -> dict[str, Any]:
+    """Return the constructor parameters of an estimator's class and their defaults, sorted by name."""
+    kind: Any = type(model)
+    return parameter_defaults(kind)
+
+
+def constructor_parameters(model: Any) -> dict[str, Any]:
+    """Return the parameters of an estimator, sorted by name: scikit-learn's `get_params(deep=False)`.
+
+    >>> from treewright import CARTClassifier
+    >>> constructor_parameters(CARTClassifier(max_depth=3))["max_depth"]
+    3
+    """
+    return {name: getattr(model, name) for name in constructor_defaults(model)}
+
+
+def constructor_call(model: Any) -> str:
+    """Return the constructor call of an estimator, with the parameters that differ from their defaults.
+
+    >>> from treewright import CARTClassifier
+    >>> constructor_call(CARTClassifier(max_depth=3, criterion="entropy"))
+    "CARTClassifier(criterion='entropy', max_depth=3)"
+    """
+    usual = constructor_defaults(model)
+    given = {name: repr(value) for name, value in constructor_parameters(model).items()}
+    changed = ", ".join(f"{name}={value}" for name, value in given.items() if value != repr(usual[name]))
+    return truncate(f"{type(model).__name__}({changed})", MAX_CALL_LENGTH)
+
+
+def _parameter_name(parameter: Parameter) -> str:
+    return parameter.name
+
+
+
+T = TypeVar("T")
+
+CACHE_SIZE = 256
+NOT_IN_PLAN = frozenset(
+    {
+        "categorical_features", "ccp_alpha", "class_weight", "cost_matrix", "min_weight_fraction_leaf", "monotonic_cst",
+        "n_jobs", "pre_pruning", "priors", "probability", "pruning", "size", "smoothing", "validation_fraction",
+    }
+)  # fmt: skip
+"""Parameters that do not affect the plan; the values of some cannot be hashed."""
+
+
+def cached_by_value(read: Callable[..., T]) -> Callable[..., T]:
+    """Cache the results of a function by its arguments and their types; unhashable arguments are passed on.
+
+    >>> cached_by_value(max)(3, 5)
+    5
+    """
+    kept = lru_cache(maxsize=CACHE_SIZE, typed=True)(read)
+
+    @wraps(read)
+    def cached(*given: object, **named: object) -> T:
+        try:
+            return kept(*given, **named)
+        except TypeError:  # not hashable; the function raises an error about the value
+            return read(*given, **named)
+
+    return cached
+
+
+def cached_by_parameters(read: Callable[[Any], T]) -> Callable[[Any], T]:
+    """Cache the result of a method that depends only on the estimator's parameters, without those of NOT_IN_PLAN.
+
+    Values of different types are different: 1 and True.
+    """
+    kept: dict[Any, T] = {}
+
+    @wraps(read)
+    def cached(self: Any) -> T:
+        kind: Any = type(self)
+        given = _parameter_getter(kind)(self)
+        key = kind, given, tuple(map(type, given))
+        try:
+            found = kept.get(key)
+        except TypeError:
+            return read(self)
+        if found is not None:
+            return found
+        found = read(self)
+        if len(kept) >= CACHE_SIZE:
+            kept.clear()
+        kept[key] = found
+        return found
+
+    return cached
+
+
+@lru_cache(maxsize=CACHE_SIZE)
+def _parameter_getter(kind: Any) -> Callable[[Any], tuple[Any, ...]]:
+    """Return a function that reads the parameters about growth from an estimator of this class."""
+    return attrgetter(*(name for name in parameter_defaults(kind) if name not in NOT_IN_PLAN))
+
+
+def is_integer(value: object) -> TypeGuard[int]:
+    """Return whether a value is an integer; True and False are not.
+
+    >>> is_integer(3), is_integer(3.0), is_integer(True)
     (True, False, False)
     """
     return type(value) is int or (isinstance(value, Integral) and not isinstance(value, bool))
 
 
-def whole(name: str, value: object, low: int) -> int:
-    """The whole number `value`, which is at least `low`.
+def read_integer(name: str, value: object, low: int) -> int:
+    """Return `value` if it is an integer of at least `low`; otherwise raise a ParameterError.
 
-    >>> whole("max_depth", 3, low=1)
+    >>> read_integer("max_depth", 3, low=1)
     3
     """
-    if not is_whole(value) or value < low:
-        raise ParameterError(f"{name}={value!r} cannot be used; give a whole number of at least {low}.")
+    if not is_integer(value) or value < low:
+        raise ParameterError(f"{name} must be an integer of at least {low}, got {value!r}.")
     return int(value)
 
 
-def whole_or_none(name: str, value: object, low: int) -> int | None:
-    """The same, where None stands for no limit.
+def read_integer_or_none(name: str, value: object, low: int) -> int | None:
+    """The same as `read_integer`, where None means no limit.
 
-    >>> whole_or_none("max_leaf_nodes", None, low=2) is None
+    >>> read_integer_or_none("max_leaf_nodes", None, low=2) is None
     True
     """
     if value is None:
         return None
-    if not is_whole(value) or value < low:
-        raise ParameterError(
-            f"{name}={value!r} cannot be used; give a whole number of at least {low}, or None for no limit."
-        )
+    if not is_integer(value) or value < low:
+        raise ParameterError(f"{name} must be an integer of at least {low}, or None for no limit, got {value!r}.")
     return int(value)
 
 
-def count_or_share(name: str, value: object, low: int, top: str) -> float:
-    """A minimum: a whole number of at least `low`, or a share of the table.
+def read_count_or_fraction(name: str, value: object, low: int, top: str) -> float:
+    """Return a minimum: an integer of at least `low`, or a fraction of the table.
 
-    `top` says whether the share may be 1: "below 1" or "at most 1".
+    `top` says whether the fraction may be 1: "below 1" or "at most 1".
 
-    >>> count_or_share("min_samples_leaf", 0.1, low=1, top="below 1")
+    >>> read_count_or_fraction("min_samples_leaf", 0.1, low=1, top="below 1")
     0.1
     """
-    if is_whole(value):
+    if is_integer(value):
         if value >= low:
             return int(value)
     elif isinstance(value, Real) and not isinstance(value, bool):
-        share = float(value)
-        if 0.0 < share < 1.0 or (share == 1.0 and top == "at most 1"):
-            return share
+        fraction = float(value)
+        if 0.0 < fraction < 1.0 or (fraction == 1.0 and top == "at most 1"):
+            return fraction
     raise ParameterError(
-        f"{name}={value!r} cannot be used; give a whole number of at least {low}, "
-        f"or a share of the table above 0 and {top}."
+        f"{name} must be an integer of at least {low}, or a fraction of the table above 0 and {top}, got {value!r}."
     )
 
 
-def switch(name: str, value: object) -> bool:
-    """The truth value `value`.
+def read_bool(name: str, value: object) -> bool:
+    """Return `value` if it is True or False; otherwise raise a ParameterError.
 
-    >>> switch("collapse", True)
+    >>> read_bool("collapse", True)
     True
     """
     if not isinstance(value, (bool, np.bool_)):
-        raise ParameterError(f"{name}={value!r} cannot be used; give True or False.")
+        raise ParameterError(f"{name} must be True or False, got {value!r}.")
     return bool(value)
 
 
-@remembered
+@cached_by_value
 def read_limits(
     *,
     max_depth: object,
@@ -96,7 +205,7 @@ def read_limits(
     min_impurity_decrease: object,
     max_leaf_nodes: object,
 ) -> Limits:
-    """The limits of growth, checked; a minimum given as a share is still a share.
+    """Return the limits of growth, checked; minimums given as fractions stay fractions.
 
     >>> read_limits(max_depth=3, min_samples_split=2, min_samples_leaf=0.1, min_impurity_decrease=0.0,
     ...             max_leaf_nodes=None).min_leaf
@@ -104,107 +213,105 @@ def read_limits(
     """
     gain = min_impurity_decrease
     if not isinstance(gain, Real) or isinstance(gain, bool) or not (float(gain) >= 0.0 and isfinite(gain)):
-        raise ParameterError(f"min_impurity_decrease={gain!r} cannot be used; give a number of at least 0.")
+        raise ParameterError(f"min_impurity_decrease must be a number of at least 0, got {gain!r}.")
     return Limits(
-        max_depth=whole_or_none("max_depth", max_depth, low=1),
-        min_split=count_or_share("min_samples_split", min_samples_split, low=2, top="at most 1"),
-        min_leaf=count_or_share("min_samples_leaf", min_samples_leaf, low=1, top="below 1"),
+        max_depth=read_integer_or_none("max_depth", max_depth, low=1),
+        min_split=read_count_or_fraction("min_samples_split", min_samples_split, low=2, top="at most 1"),
+        min_leaf=read_count_or_fraction("min_samples_leaf", min_samples_leaf, low=1, top="below 1"),
         min_gain=float(gain),
-        max_leaves=whole_or_none("max_leaf_nodes", max_leaf_nodes, low=2),
+        max_leaves=read_integer_or_none("max_leaf_nodes", max_leaf_nodes, low=2),
     )
 
 
-def twice_the_leaf(limits: Limits) -> Limits:
-    """The limits whose split minimum is twice the leaf minimum; a share stays a share, at most the whole.
+def with_split_twice_leaf(limits: Limits) -> Limits:
+    """Return the limits with a split minimum of twice the leaf minimum; a fraction stays a fraction, at most 1.
 
-    >>> twice_the_leaf(Limits(min_leaf=3)).min_split
+    >>> with_split_twice_leaf(Limits(min_leaf=3)).min_split
     6
     """
     twice = 2 * limits.min_leaf
     return replace(limits, min_split=min(1.0, twice) if limits.min_leaf < 1 else twice)
 
 
-def bins_or_none(value: object) -> int | None:
-    """`max_bins`, checked.
+def read_max_bins(value: object) -> int | None:
+    """Check `max_bins`.
 
-    >>> bins_or_none(255), bins_or_none(None)
+    >>> read_max_bins(255), read_max_bins(None)
     (255, None)
     """
     if value is None:
         return None
-    if not is_whole(value) or not 2 <= value <= MOST_BINS:
+    if not is_integer(value) or not 2 <= value <= MOST_BINS:
         raise ParameterError(
-            f"max_bins={value!r} cannot be used; give a whole number from 2 to {MOST_BINS}, or None to keep all values."
+            f"max_bins must be an integer from 2 to {MOST_BINS}, or None to keep all values, got {value!r}."
         )
     return int(value)
 
 
-def weight_share(value: object) -> float:
-    """`min_weight_fraction_leaf`, checked: two branches cannot both hold more than half.
+def read_weight_fraction(value: object) -> float:
+    """Check `min_weight_fraction_leaf`: two branches cannot both hold more than half.
 
-    >>> weight_share(0.01)
+    >>> read_weight_fraction(0.01)
     0.01
     """
     if not isinstance(value, Real) or isinstance(value, bool) or not 0.0 <= float(value) <= 0.5:
-        raise ParameterError(
-            f"min_weight_fraction_leaf={value!r} cannot be used; give a number from 0 to 0.5."
-        )
+        raise ParameterError(f"min_weight_fraction_leaf must be a number from 0 to 0.5, got {value!r}.")
     return float(value)
 
 
-def settle(plan: Plan, dataset: Dataset, share: float) -> Plan:
-    """The plan for this table: minimums that are shares of it become counts and weights.
+def resolve_limits(plan: Plan, dataset: Dataset, min_weight_fraction: float) -> Plan:
+    """Return the plan for a table: minimums that are fractions of it become counts and weights.
 
-    A minimum given as a share is rounded up; counts are 2 (split) and 1 (leaf) or more, so that a smaller number can
-    only be a share. `share` is the least share of the table's weight in a branch.
+    A fraction is rounded up; counts are at least 2 (split) and 1 (leaf), so a smaller number can only be a fraction.
+    `min_weight_fraction` is the minimum fraction of the total weight in a branch.
     """
     limits = plan.limits
-    if limits.min_split > 1 and limits.min_leaf >= 1 and share == 0.0:
+    if limits.min_split > 1 and limits.min_leaf >= 1 and min_weight_fraction == 0.0:
         return plan
-    # Where rows are shared out among branches, minimums count weight, whatever the algorithm.
-    shared = STRATEGIES[plan.missing].goes == SHARES and _has_hole(dataset)
-    total = _total("weight" if shared else plan.minimum, dataset)
+    # If rows are divided among branches, minimums count weight, whatever the algorithm.
+    divided = STRATEGIES[plan.missing].goes == TO_ALL and _has_missing_value(dataset)
+    total = _minimum_total("weight" if divided else plan.minimum, dataset)
     weight = dataset.n_rows if dataset.weight is None else exact_sum(dataset.weight)
     limits = replace(
         limits,
         min_split=max(2, ceil(limits.min_split * total)) if limits.min_split <= 1 else limits.min_split,
         min_leaf=max(1, ceil(limits.min_leaf * total)) if limits.min_leaf < 1 else limits.min_leaf,
-        min_leaf_weight=share * weight,
+        min_leaf_weight=min_weight_fraction * weight,
     )
     return replace(plan, limits=limits)
 
 
-def _total(minimum: str, dataset: Dataset) -> float:
-    """What the minimums count, over the whole table; rows of weight 0 are not in it."""
+def _minimum_total(minimum: str, dataset: Dataset) -> float:
+    """Return the size of the table in the unit of the minimums, without rows of weight 0."""
     weight = dataset.weight
     if weight is None:
         return dataset.n_rows
-    # Weights that are not all whole: a plan counts in mean weights, so that a row is 1 on average.
+    # If not all weights are integers, minimums count mean weights, so that a row is 1 on average.
     if minimum == "weight" and bool(np.all(weight == np.floor(weight))):
         return float(weight.sum())
     return int(np.count_nonzero(weight))
 
 
-def _has_hole(dataset: Dataset) -> bool:
-    """Whether a cell is missing in a row that counts."""
+def _has_missing_value(dataset: Dataset) -> bool:
+    """Return whether a value is missing in a row of positive weight."""
     values = dataset.values if dataset.weight is None else dataset.values[dataset.weight > 0]
     return bool(np.isnan(values).any())
 
 
-def count_cores(n_jobs: object) -> int:
-    """The number of threads: None is 1, -1 all cores, -2 all but one and so on.
+def count_threads(n_jobs: object) -> int:
+    """Return the number of threads: None is 1, -1 all cores, -2 all but one and so on.
 
-    Where joblib runs several fits at a time, a fit has no more threads than joblib leaves it, so that all together are
-    not more than the cores.
+    If joblib runs several fits at the same time, a fit uses no more threads than joblib leaves it, so that together
+    they do not use more threads than there are cores.
 
-    >>> count_cores(None), count_cores(3)
+    >>> count_threads(None), count_threads(3)
     (1, 3)
     """
     if n_jobs is None:
         return 1
-    if not is_whole(n_jobs) or n_jobs == 0:
+    if not is_integer(n_jobs) or n_jobs == 0:
         raise ParameterError(
-            f"n_jobs={n_jobs!r} cannot be used; give a number of threads, -1 for all cores, or None for one."
+            f"n_jobs must be a number of threads, -1 for all cores, or None for one, got {n_jobs!r}."
         )
     n_threads = int(n_jobs)
     if n_threads < 0:
@@ -213,9 +320,9 @@ def count_cores(n_jobs: object) -> int:
         n_threads = max(1, cpu_count() + 1 + n_threads)
     if n_threads == 1:
         return 1
-    # Who runs fits by joblib has imported it.
+    # joblib has been imported if it runs this fit.
     joblib = sys.modules.get("joblib.parallel")
     if joblib is None or not joblib.get_active_backend()[0].nesting_level:
         return n_threads
-    left = os.environ.get("OMP_NUM_THREADS", "")  # what joblib tells its processes; its threads have one each
+    left = os.environ.get("OMP_NUM_THREADS", "")  # joblib sets it for its processes; its threads have one each
     return min(n_threads, int(left) if left.isdecimal() else 1)

@@ -1,32 +1,34 @@
-"""Saving: a fitted estimator to a model file and back.
-
-In: a fitted estimator and a path; or the record of one, from a file. Out: the file; or the estimator, as it was. A
-pickle comes back through the same validator.
-"""
+"""Saving: fitted estimators to model files and back, and the check of pickled estimators."""
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treewright.data.costs import plain_costs
+from treewright.data.class_costs import plain_cost_matrix
 from treewright.errors import InputError, KindError, ModelFormatError, TreewrightError
-from treewright.estimators import MODULES, algorithm, estimator
-from treewright.estimators.costs import plain_priors
-from treewright.estimators.fitted import FittedTree
-from treewright.estimators.given_parameters import parameter_defaults, parameters_of
-from treewright.estimators.monotonic import with_order
-from treewright.estimators.parameters import count_cores, switch
-from treewright.estimators.pruning import read_fraction, read_pre_pruning
-from treewright.model.words import beginning, printable
+from treewright.estimators import MODULES, algorithm_class, estimator_class
+from treewright.estimators.class_probabilities import priors_as_mapping
+from treewright.estimators.explanations import all_ledgers
+from treewright.estimators.fitting import GrowthSettings, PruningUsed, keep_attributes
+from treewright.estimators.monotonic_constraints import with_constraints
+from treewright.estimators.parameters import (
+    constructor_parameters,
+    count_threads,
+    parameter_defaults,
+    read_bool,
+)
+from treewright.estimators.pruning import read_pre_pruning, read_validation_fraction
+from treewright.model.formatting import printable, truncate
 
 if TYPE_CHECKING:
-    from treewright.store.estimator import Stored
+    from treewright.estimators.base import BaseTreeEstimator
+    from treewright.store.fitted_estimator import StoredEstimator
 
 NAMES = tuple(MODULES)
 """The estimators that a file may hold."""
 
-ADDED: dict[str, Any] = {
+ADDED_PARAMETERS: dict[str, Any] = {
     "cost_matrix": None,
     "priors": None,
     "probability": "frequency",
@@ -34,101 +36,94 @@ ADDED: dict[str, Any] = {
     "monotonic_cst": None,
     "max_bins": None,
 }
-"""Parameters that files of the first release may lack, and what that means. They are not written where they are just
-that, so that a file is the same whichever release writes it."""
+"""Parameters that files of the first version may lack, and their values then. They are not written if they have these
+values, so that every version writes the same file."""
 
-ALSO_ADDED: dict[str, dict[str, Any]] = {"TreeRegressor": {"charge": "none"}}
-"""The same, of a single estimator."""
+ADDED_TO_ALL: dict[str, Any] = {"size": None}
+"""The same for parameters that were added after all estimators."""
 
-LATER = ("MDLTreeClassifier", "MDLTreeRegressor")
-"""The estimators that the first release did not have: their files lack nothing."""
+ADDED_BY_ESTIMATOR: dict[str, dict[str, Any]] = {"TreeRegressor": {"penalty": "none"}}
+"""The same for single estimators."""
 
-RENAMED: dict[str, Mapping[str, tuple[str, object]]] = {
+ADDED_ESTIMATORS = ("MDLTreeClassifier", "MDLTreeRegressor")
+"""Estimators that the first version did not have: their files have all parameters but those of ADDED_TO_ALL."""
+
+FILE_NAMES = {"penalty": "charge"}
+"""Parameters that have another name in files."""
+
+RENAMED_GROUPINGS: dict[str, Mapping[str, tuple[str, object]]] = {
     "C45Classifier": {"each": ("group_values", False), "greedy": ("group_values", True)},
     "TreeClassifier": {name: ("categories", name) for name in ("each", "subset")} | {"greedy": ("categories", "group")},
     "TreeRegressor": {name: ("categories", name) for name in ("each", "subset")},
 }
-"""The groupings that the first release had, and the parameter and value by which files tell of them, then and now."""
+"""The groupings of the first version, and the parameter and value for them in files of all versions."""
 
 
-class Saving(FittedTree):
-    """Model files."""
+def save(model: "BaseTreeEstimator", path: object, *, ledgers: bool, rows: bool, overwrite: bool) -> None:
+    """Write a fitted estimator to a model file; see `BaseTreeEstimator.save`."""
+    from treewright.model.file.model_file import write_model
+    from treewright.store.fitted_estimator import estimator_bytes
 
-    def save(self, path: object, *, ledgers: bool = False, rows: bool = False, overwrite: bool = False) -> None:
-        """Write the fitted estimator to a model file, which `treewright.load` reads; see docs/model-format.md.
+    model._tree()
+    _refuse_subclass(type(model))
+    keep_ledgers, keep_rows = read_bool("ledgers", ledgers), read_bool("rows", rows)
+    check_parameters(model)
+    if keep_rows and model._kept is None:
+        raise InputError(
+            "rows=True stores the training rows, but the model does not have them (large tables are not kept, and a "
+            "stored model may have none); fit again, or save without rows."
+        )
 
-        path       its name; what ends in .gz or .zst is compressed
-        ledgers    whether the candidates of all nodes are kept, so that `why` answers without the training rows
-        rows       whether the training rows are kept, in codes, so that everything works as right after `fit`; they
-                   may be private
-        overwrite  whether a file that is there already is replaced; without it, it is refused
+    def made() -> bytes:
+        return estimator_bytes(to_stored(model, ledgers=keep_ledgers, rows=keep_rows))
 
-        The file is JSON and holds no code. The same model gives the same bytes.
-
-        >>> from pathlib import Path
-        >>> from tempfile import TemporaryDirectory
-        >>> from treewright import CARTClassifier, load
-        >>> model = CARTClassifier(pruning=None).fit([[20, "red"], [30, "blue"], [40, "red"]], ["no", "yes", "yes"])
-        >>> with TemporaryDirectory() as folder:
-        ...     model.save(Path(folder) / "model.json")
-        ...     load(Path(folder) / "model.json").predict([[25, "red"]])
-        array(['no'], dtype='<U3')
-        """
-        from treewright.model.file.save import write_model
-        from treewright.store.estimator import estimator_bytes
-
-        self._tree()
-        _refuse_subclass(type(self))
-        keep_ledgers, keep_rows = switch("ledgers", ledgers), switch("rows", rows)
-        self._check_parameters()
-        if keep_rows and self._kept is None:
-            raise InputError(
-                "rows=True keeps the training rows, but they are no longer at hand (large tables are not kept, and a "
-                "stored model may have none); fit again, or save without them."
-            )
-
-        def made() -> bytes:
-            return estimator_bytes(stored_of(self, ledgers=keep_ledgers, rows=keep_rows))
-
-        write_model(path, made, overwrite=overwrite)
-
-    def _check_parameters(self) -> None:
-        """Refuse parameters that no fit would take: they may have been set since."""
-        self._way_to_grow()
-        with_order(self.plan(), self.monotonic_cst, self._tree().schema)
-        self._method()
-        self._asking()
-        read_fraction(self.validation_fraction)
-        read_pre_pruning(self.pre_pruning)
-        count_cores(self.n_jobs)
-        self._check_answering()
+    write_model(path, made, overwrite=overwrite)
 
 
-def stored_of(model: Any, *, ledgers: bool = False, rows: bool = False) -> "Stored":
-    """What the fit of an estimator has left behind, as a record; with ledgers and rows on request."""
+def check_parameters(model: "BaseTreeEstimator") -> None:
+    """Refuse parameters that no fit would accept: they may have been set since."""
+    schema = model._tree().schema
+    model._read_growth()
+    with_constraints(model.plan(), model.monotonic_cst, schema)
+    model._method()
+    model._prediction_policy()
+    read_validation_fraction(model.validation_fraction)
+    read_pre_pruning(model.pre_pruning)
+    count_threads(model.n_jobs)
+    model._check_probability()
+    model._check_target_parameters(schema.target)
+
+
+def to_stored(model: Any, *, ledgers: bool = False, rows: bool = False) -> "StoredEstimator":
+    """Return the result of a fit as a record, with ledgers and rows on request."""
     state = vars(model) | {"_kept": model._kept if rows else None}
     state["_spread"] = None if rows else model._column_spread()
-    state["_ledgers"] = model._all_ledgers() if ledgers else None
-    return _record(type(model).__name__, _told_parameters(model), state)
+    state["_ledgers"] = all_ledgers(model) if ledgers else None
+    return _record(type(model).__name__, _stored_parameters(model), state)
 
 
-def _told_parameters(model: Any) -> dict[str, Any]:
-    """The parameters that a file holds, in a form that it can hold."""
-    given = parameters_of(model)
+def _stored_parameters(model: Any) -> dict[str, Any]:
+    """Return the parameters that are stored, in a form that a model file can hold."""
+    given = constructor_parameters(model)
     added = _added(type(model).__name__)
-    told = {name: value for name, value in given.items() if name not in added or not _is_just(value, added[name])}
-    forms = {"cost_matrix": plain_costs, "priors": plain_priors}
-    told |= {name: forms[name](told[name]) for name in forms if name in told}
-    old = RENAMED.get(type(model).__name__, {}).get(told.get("grouping", ""))
+    if "charge" in given:
+        given["penalty"] = given.pop("charge") or given["penalty"]
+    kept = {name: value for name, value in given.items() if name not in added or not _is_just(value, added[name])}
+    kept = {name: kept[here] for name, here in sorted((FILE_NAMES.get(here, here), here) for here in kept)}
+    forms = {"cost_matrix": plain_cost_matrix, "priors": priors_as_mapping}
+    kept |= {name: forms[name](kept[name]) for name in forms if name in kept}
+    old = RENAMED_GROUPINGS.get(type(model).__name__, {}).get(kept.get("grouping", ""))
     if old is not None:
-        del told["grouping"]
-        told[old[0]] = old[1]
-    return told
+        del kept["grouping"]
+        kept[old[0]] = old[1]
+    return kept
 
 
 def _read_parameters(estimator: str, written: dict[str, Any]) -> dict[str, Any]:
-    """The parameters of a file by the names that they have now."""
-    old = RENAMED.get(estimator, {})
+    """Return the parameters of a file by the names of this version."""
+    here = {stored: name for name, stored in FILE_NAMES.items()}
+    written = {here.get(name, name): value for name, value in written.items()}
+    old = RENAMED_GROUPINGS.get(estimator, {})
     names = {name for name, _ in old.values()} & written.keys()
     if not names or "grouping" in written:
         return written
@@ -138,25 +133,27 @@ def _read_parameters(estimator: str, written: dict[str, Any]) -> dict[str, Any]:
             return {other: written[other] for other in written if other != name} | {"grouping": grouping}
     valid = ", ".join(repr(value) for _, value in old.values())
     raise ModelFormatError(
-        f"Field parameters.{name} has to be one of {valid}; the file is damaged and has to be made again."
+        f"Field parameters.{name} must be one of {valid}; the file is damaged: fit and save the model again."
     )
 
 
 def _added(estimator: str) -> dict[str, Any]:
-    """What a file of this estimator may lack, and what that means."""
-    return {} if estimator in LATER else ADDED | ALSO_ADDED.get(estimator, {})
+    """Return the parameters that a file of this estimator may lack, and their values then."""
+    if estimator in ADDED_ESTIMATORS:
+        return ADDED_TO_ALL
+    return ADDED_TO_ALL | ADDED_PARAMETERS | ADDED_BY_ESTIMATOR.get(estimator, {})
 
 
 def _is_just(value: Any, usual: Any) -> bool:
     return value is None if usual is None else isinstance(value, str) and value == usual
 
 
-def _record(name: str, parameters: dict[str, Any], state: dict[str, Any]) -> "Stored":
-    from treewright.model.file.labels import class_type_of
-    from treewright.store.estimator import Stored
+def _record(name: str, parameters: dict[str, Any], state: dict[str, Any]) -> "StoredEstimator":
+    from treewright.model.file.stored_schema import class_type_of
+    from treewright.store.fitted_estimator import StoredEstimator
 
     classes = state.get("classes_")
-    return Stored(
+    return StoredEstimator(
         estimator=name,
         parameters=parameters,
         tree=state["tree_"],
@@ -173,40 +170,43 @@ def _record(name: str, parameters: dict[str, Any], state: dict[str, Any]) -> "St
         spread=state["_spread"],
         rows=state["_kept"],
         ledgers=state.get("_ledgers"),
+        ignored=state.get("_ignored", ()),
     )
 
 
-def restored(stored: "Stored", kind_of: Callable[[str], Any] = estimator) -> Any:
-    """The estimator of a record; a ModelFormatError where its parameters are not those of such an estimator.
+def from_stored(stored: "StoredEstimator", kind_of: Callable[[str], Any] = estimator_class) -> Any:
+    """Return the estimator of a record; raise a ModelFormatError if its parameters are not those of the estimator.
 
-    kind_of  gives the class by its name: `estimator`, or `algorithm` for a model without scikit-learn
+    kind_of  returns the class of a name: `estimator_class`, or `algorithm_class` for a model without scikit-learn
     """
     if stored.estimator not in NAMES:
-        shown = printable(beginning(stored.estimator, 60))
-        raise ModelFormatError(f"Field estimator is {shown!r}, but has to be one of {', '.join(NAMES)}.")
+        shown = printable(truncate(stored.estimator, 60))
+        raise ModelFormatError(f"Field estimator is {shown!r}, but must be one of {', '.join(NAMES)}.")
     kind = kind_of(stored.estimator)
-    known = parameter_defaults(kind)
+    known = {name: value for name, value in parameter_defaults(kind).items() if name != "charge"}
     given = {name: value for name, value in _added(stored.estimator).items() if name in known}
     given |= _read_parameters(stored.estimator, stored.parameters)
     for name in (*known, *given):
         if name not in given or name not in known:
-            what = "is not known" if name in given else "is not there"
-            shown = printable(beginning(name, 60))
-            raise ModelFormatError(f"Field parameters.{shown} {what}; the file is damaged and has to be made again.")
+            what = "is unknown" if name in given else "is missing"
+            shown = printable(truncate(name, 60))
+            raise ModelFormatError(
+                f"Field parameters.{shown} {what}; the file is damaged: fit and save the model again."
+            )
     model = kind(**given)
     if model._is_regressor != stored.tree.schema.target.is_number:
-        raise ModelFormatError(f"Field estimator is {stored.estimator!r}, but the target of its tree is another one.")
-    model._keep(_attributes(stored))
+        raise ModelFormatError(f"Field estimator is {stored.estimator!r}, but its tree has another kind of target.")
+    keep_attributes(model, _attributes(stored))
     try:
-        model._check_parameters()
+        check_parameters(model)
     except (TreewrightError, TypeError, ValueError, OverflowError) as error:
-        raise ModelFormatError(f"Field parameters cannot be used: {error}") from None
+        raise ModelFormatError(f"Field parameters is invalid: {error}") from None
     return model
 
 
-def _attributes(stored: "Stored") -> dict[str, object]:
-    """The fitted attributes of a record."""
-    from treewright.model.file.labels import class_array
+def _attributes(stored: "StoredEstimator") -> dict[str, object]:
+    """Return the fitted attributes of a record."""
+    from treewright.model.file.stored_schema import class_array
 
     schema = stored.tree.schema
     found: dict[str, object] = {
@@ -215,14 +215,16 @@ def _attributes(stored: "Stored") -> dict[str, object]:
         "pruning_report_": stored.report,
         "pre_pruning_report_": stored.stopped,
         "_row_weight": stored.row_weight,
-        "_grown_by": (stored.plan, stored.share),
-        "_pruned_by": (stored.method, stored.validated),
+        "_grown_by": GrowthSettings(stored.plan, stored.share),
+        "_pruned_by": PruningUsed(stored.method, stored.validated),
         "_kept": stored.rows,
         "_spread": stored.spread,
         "n_features_in_": schema.n_columns,
     }
     if stored.ledgers is not None:
         found["_ledgers"] = stored.ledgers
+    if stored.ignored:
+        found["_ignored"] = stored.ignored
     if stored.named:
         found["feature_names_in_"] = np.array(schema.names, dtype=object)
     if stored.class_type is not None:
@@ -231,9 +233,9 @@ def _attributes(stored: "Stored") -> dict[str, object]:
 
 
 def check_state(kind: type[Any], state: dict[str, Any]) -> None:
-    """Refuse the state of a fitted estimator that contradicts itself, as it may come out of a pickle."""
-    from treewright.store.check import check_stored
-    from treewright.store.estimator import check_ledgers
+    """Refuse the state of a pickled estimator whose parts contradict each other."""
+    from treewright.store.consistency import check_stored
+    from treewright.store.fitted_estimator import check_ledgers
 
     try:
         stored = _record(kind.__name__, {}, state)
@@ -248,13 +250,13 @@ def check_state(kind: type[Any], state: dict[str, Any]) -> None:
     except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
         if isinstance(error, TreewrightError):
             raise
-        raise ModelFormatError(f"A stored {kind.__name__} is only half there ({error}); fit again.") from None
+        raise ModelFormatError(f"A pickled {kind.__name__} is incomplete ({error}); fit the estimator again.") from None
 
 
 def _refuse_subclass(kind: type[Any]) -> None:
     name = kind.__name__
-    if name not in NAMES or (kind is not algorithm(name) and kind is not estimator(name)):
+    if name not in NAMES or (kind is not algorithm_class(name) and kind is not estimator_class(name)):
         raise KindError(
-            f"{kind.__name__} is a class of your own, which a model file cannot hold; save its tree alone with "
-            "tree_.save(), or the estimator by pickle."
+            f"{kind.__name__} is not an estimator of Treewright and cannot be stored in a model file; save its tree "
+            "alone with tree_.save(), or use pickle."
         )

@@ -1,7 +1,6 @@
-"""Tasks: where a classifier and a regressor differ.
+"""The two tasks of a tree: classification and regression.
 
-In: a target as the user has it; at prediction the rows to be answered. Out: the encoded target; classes,
-class shares or numbers.
+`BaseTreeClassifier` and `BaseTreeRegressor` differ in how they read the target, weight the rows and predict.
 """
 
 from dataclasses import replace
@@ -11,26 +10,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.data.dataset import Dataset
-from treewright.data.encode import Table
 from treewright.data.schema import Target
 from treewright.data.target import classes_array, encode_classes, encode_numbers
-from treewright.data.weights import with_class_weight, with_priors
+from treewright.data.weights import apply_class_weight, apply_priors
 from treewright.errors import ParameterError
-from treewright.estimators.base import BaseTree
-from treewright.estimators.costs import priced, read_class_priors, read_cost_matrix
-from treewright.estimators.monotonic import constrains, keeps_order
-from treewright.estimators.pruning import Outcome, Pruning
-from treewright.estimators.smoothing import answering_of, read_smoothing
-from treewright.model.answering import Answering, answered
+from treewright.estimators.base import BaseTreeEstimator
+from treewright.estimators.class_probabilities import (
+    apply_costs,
+    choose_prediction_rule,
+    read_class_priors,
+    read_cost_matrix,
+    read_smoothing,
+)
+from treewright.estimators.monotonic_constraints import has_constraints, keeps_order
+from treewright.estimators.prediction import predict_rows
+from treewright.estimators.pruning import PruningOutcome, PruningSettings
+from treewright.model.prediction_rule import PredictionRule, with_prediction_rule
 from treewright.model.tree import Tree
-from treewright.predict.answers import class_codes, numbers, shares
-from treewright.prune.method import Material
+from treewright.predict.predictions import predict_class_codes, predict_numbers, predict_probabilities
+from treewright.prune.method import PruningInput
 
 
-class ClassifierTree(BaseTree):
-    """A tree whose leaves hold class shares."""
-
-    _fitted: ClassVar[tuple[str, ...]] = (*BaseTree._fitted, "classes_", "n_classes_")
+class BaseTreeClassifier(BaseTreeEstimator):
+    """A tree that predicts classes."""
 
     class_weight: Any
     cost_matrix: Any
@@ -41,84 +43,156 @@ class ClassifierTree(BaseTree):
     n_classes_: int
 
     def predict(self, X: object) -> NDArray[Any]:
-        """The likeliest class in each row's leaf; on a tie the one that comes first in `classes_`.
+        """Return the most probable class of each row; on a tie the one that comes first in `classes_`.
 
-        With a cost matrix, the class of least expected cost. Where a missing value sends a row to several leaves, their
-        mean probabilities count.
+        With a cost matrix, the class of least expected cost. If a missing value sends a row to several
+        leaves, their probabilities are averaged by the weight of the row in them.
+
+        Parameters
+        ----------
+        X : array, list of rows, or table of pandas, polars or pyarrow
+            Rows with the columns of the training table; also a dict by column name, or a list of them.
+
+        Returns
+        -------
+        array of shape (n_rows,)
+            Predicted classes.
+
+        Examples
+        --------
+        >>> from treewright import CARTClassifier
+        >>> model = CARTClassifier(pruning=None).fit([[1.0], [2.0], [3.0]], ["a", "a", "b"])
+        >>> model.predict([[1.5], [9.0]]).tolist()
+        ['a', 'b']
         """
-        codes = self._answers(class_codes, X)
+        codes = predict_rows(self, predict_class_codes, X)
         return self.classes_.take(codes)
 
     def predict_proba(self, X: object) -> NDArray[np.float64]:
-        """The probability of each class in each row's leaf, in the order of `classes_`: its share, unless `probability`
-        says otherwise. What answers cost does not change it; priors and class weights do.
+        """Return the probability of each class for each row.
 
-        Where a missing value sends a row to several leaves, the mean by the row's weight in them.
+        It is the proportion of the class in the leaf of the row, or as the parameter `probability` says.
+        Costs do not change it; priors and class weights do. If a missing value sends a row to several leaves,
+        it is the mean by the weight of the row in them.
+
+        Parameters
+        ----------
+        X : array, list of rows, or table of pandas, polars or pyarrow
+            Rows with the columns of the training table; also a dict by column name, or a list of them.
+
+        Returns
+        -------
+        float64 array of shape (n_rows, n_classes)
+            Probabilities, in the order of `classes_`.
+
+        Examples
+        --------
+        >>> from treewright import CARTClassifier
+        >>> model = CARTClassifier(pruning=None).fit([[1.0], [2.0], [3.0]], ["a", "a", "b"])
+        >>> model.predict_proba([[1.5], [9.0]]).tolist()
+        [[1.0, 0.0], [0.0, 1.0]]
         """
-        return cast(NDArray[np.float64], self._answers(shares, X))
+        return cast(NDArray[np.float64], predict_rows(self, predict_probabilities, X))
 
     def predict_log_proba(self, X: object) -> NDArray[np.float64]:
-        """The natural logarithm of `predict_proba`; minus infinity where a class has no share."""
+        """Return the natural logarithm of `predict_proba`; minus infinity for a probability of 0.
+
+        Parameters
+        ----------
+        X : array, list of rows, or table of pandas, polars or pyarrow
+            Rows with the columns of the training table; also a dict by column name, or a list of them.
+
+        Returns
+        -------
+        float64 array of shape (n_rows, n_classes)
+            Logarithms of the probabilities, in the order of `classes_`.
+
+        Examples
+        --------
+        >>> from treewright import CARTClassifier
+        >>> model = CARTClassifier(pruning=None).fit([[1.0], [2.0], [3.0]], ["a", "a", "b"])
+        >>> model.predict_log_proba([[1.5]]).tolist()
+        [[0.0, -inf]]
+        """
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
 
     @property
     def smoothing_(self) -> float:
-        """How many rows the probabilities are smoothed by: m of the m-estimate, lambda of shrinkage; otherwise 0."""
-        return self._tree().answering.amount
+        """Amount of smoothing of the probabilities: m of the m-estimate, lambda of shrinkage; otherwise 0."""
+        return self._tree().prediction_rule.amount
 
     def _read_target(self, y: object) -> tuple[Target, NDArray[np.int32]]:
         return encode_classes(y)
 
-    def _check_answering(self) -> None:
+    def _read_weight(
+        self, sample_weight: object, target: Target, encoded_y: NDArray[np.int32]
+    ) -> NDArray[np.float64] | None:
+        weight = super()._read_weight(sample_weight, target, encoded_y)
+        priors = read_class_priors(self.priors, target)
+        if priors is not None:
+            return apply_priors(weight, priors, encoded_y)
+        return apply_class_weight(weight, self.class_weight, target, encoded_y)
+
+    def _apply_costs(self, rows: Dataset) -> tuple[Dataset, PredictionRule]:
+        return apply_costs(rows, read_cost_matrix(self.cost_matrix, rows.schema.target))
+
+    def _check_probability(self) -> None:
         read_smoothing(self.probability, self.smoothing)
-        if constrains(self.monotonic_cst) and not keeps_order(self.probability):
+        if has_constraints(self.monotonic_cst) and not keeps_order(self.probability):
             raise ParameterError(
-                f"probability={self.probability!r} moves small leaves more than large ones, which can break the order "
-                "that monotonic_cst asks for; choose probability='frequency' or 'shrinkage'."
+                f"probability={self.probability!r} changes small leaves more than large ones and can break the "
+                "constraints of monotonic_cst; use probability='frequency' or 'shrinkage'."
             )
         if self.priors is not None and self.class_weight is not None:
-            raise ParameterError("priors and class_weight both say how much the classes weigh; give one of the two.")
+            raise ParameterError("priors and class_weight cannot be combined; set one of the two.")
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        target = self._tree().schema.target
+    def _with_probabilities(
+        self, outcome: PruningOutcome, pruning: PruningSettings, pruning_input: PruningInput
+    ) -> PruningOutcome:
+        probability, smoothing = read_smoothing(self.probability, self.smoothing)
+        rule = choose_prediction_rule(probability, smoothing, pruning, pruning_input)
+        tree = with_prediction_rule(outcome.tree, rule)
+        return outcome if tree is outcome.tree else replace(outcome, tree=tree)
+
+    def _target_attributes(self, tree: Tree, y: object) -> dict[str, object]:
+        classes = classes_array(tree.schema.target, y)
+        return {"classes_": classes, "n_classes_": len(classes)}
+
+    def _check_target_parameters(self, target: Target) -> None:
         read_cost_matrix(self.cost_matrix, target)
         read_class_priors(self.priors, target)
 
-    def _priced(self, rows: Dataset) -> tuple[Dataset, Answering]:
-        return priced(rows, read_cost_matrix(self.cost_matrix, rows.schema.target))
 
-    def _answering_as_asked(self, outcome: Outcome, pruning: Pruning, material: Material) -> Outcome:
-        how = answering_of(*read_smoothing(self.probability, self.smoothing), pruning, material)
-        tree = answered(outcome.tree, how)
-        return outcome if tree is outcome.tree else replace(outcome, tree=tree)
-
-    def _read_weight(
-        self, sample_weight: object, target: Target, answers: NDArray[np.int32]
-    ) -> NDArray[np.float64] | None:
-        weight = super()._read_weight(sample_weight, target, answers)
-        shares = read_class_priors(self.priors, target)
-        if shares is not None:
-            return with_priors(weight, shares, answers)
-        return with_class_weight(weight, self.class_weight, target, answers)
-
-    def _results(self, table: Table, tree: Tree, y: object) -> dict[str, object]:
-        classes = classes_array(tree.schema.target, y)
-        return super()._results(table, tree, y) | {"classes_": classes, "n_classes_": len(classes)}
-
-
-class RegressorTree(BaseTree):
-    """A tree whose leaves hold a number."""
+class BaseTreeRegressor(BaseTreeEstimator):
+    """A tree that predicts numbers."""
 
     _is_regressor: ClassVar[bool] = True
 
     def predict(self, X: object) -> NDArray[np.float64]:
-        """The number of each row's leaf: the mean of its training rows, or the median for absolute_error.
+        """Return the number that the leaf of each row predicts.
 
-        Where a missing value sends a row to several leaves, the mean of their numbers by the row's weight in them.
+        It is the mean of the training rows of the leaf, or their median for absolute_error. If a missing
+        value sends a row to several leaves, it is the mean of their numbers by the weight of the row in them.
+
+        Parameters
+        ----------
+        X : array, list of rows, or table of pandas, polars or pyarrow
+            Rows with the columns of the training table; also a dict by column name, or a list of them.
+
+        Returns
+        -------
+        float64 array of shape (n_rows,)
+            Predicted numbers.
+
+        Examples
+        --------
+        >>> from treewright import CARTRegressor
+        >>> model = CARTRegressor(pruning=None).fit([[1.0], [2.0], [3.0]], [1.0, 1.0, 4.0])
+        >>> model.predict([[1.5], [9.0]]).tolist()
+        [1.0, 4.0]
         """
-        return cast(NDArray[np.float64], self._answers(numbers, X))
+        return cast(NDArray[np.float64], predict_rows(self, predict_numbers, X))
 
     def _read_target(self, y: object) -> tuple[Target, NDArray[np.float64]]:
         return encode_numbers(y)

@@ -1,9 +1,11 @@
-"""How right a tree is: scores of answers, cross-validation, and the comparison of algorithms.
+"""Evaluation of trees: scores, calibration, cross-validation and the comparison of algorithms.
 
-    scores           how right answers are; `page` as lines of text, `leaves` leaf by leaf
-    calibration      how good shares are: log loss, Brier score, how often they came true; `reliability` is the table
-    cross            cross-validation of several estimators on the same folds; `results` what it has found
-    notes            what is striking about a table
-    compare          every algorithm and pruning side by side; `compare_page` is its HTML file, `compare_scatter` the
-                     picture in it
+    scores              confusion matrix and errors; `score_report` prints them, also leaf by leaf
+    calibration         log loss, Brier score and calibration of predicted probabilities
+    cross               cross-validation of several estimators on the same folds; `cross_results` is what it returns
+    table_report        `treewright.inspect`: what is unusual about a table; its sentences are in `table_findings`
+    table_checks        identifiers, free text, constant and repeated columns
+    target_leaks        columns that alone predict the target
+    compare_pruning     all pruning methods on one grown tree
+    compare_algorithms  every algorithm with every pruning method; `compare_page` is the report as an HTML file
 """

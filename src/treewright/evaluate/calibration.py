@@ -1,85 +1,374 @@
-"""Calibration: how good the shares are that a model gives to classes.
+"""Quality of predicted probabilities: log loss, Brier score and calibration.
 
-In: what rows really are, by codes of classes, and the share each class was given; or a model and rows. Out: the log
-loss, the Brier score, and a `Reliability`: rows in bins by the share they were given, with how often it came true.
-A code below 0 is a class that training never showed, which was given no share. Everything counts by weight.
+The functions take the true classes as codes (the columns of the probabilities, in order) and the predicted
+probabilities; `calibration` takes a model and a table instead. A code below 0 is a class that is not in the training
+data: it was predicted with probability 0. All figures are weighted by the sample weights.
 """
 
 from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.data.target import encode_classes, same_length
+from treewright.data.target import check_same_length, encode_classes
 from treewright.data.weights import read_weight
 from treewright.errors import InputError, KindError, ParameterError
-from treewright.evaluate.reliability import Bin, Reliability
-from treewright.explain.interval import share_interval
-from treewright.model.words import category_words
-from treewright.predict.answers import LEAST_SHARE
+from treewright.explain.leaf_probability import proportion_interval
+from treewright.language import messages
+from treewright.model.formatting import format_category, format_weight, printable, truncate
+from treewright.predict.predictions import LEAST_PROBABILITY
+from treewright.text_table import Grid, new_frame
 
 N_BINS = 10
-"""Bins of shares, equally wide."""
+"""Default number of bins of equal width."""
 
-ON_THE_EDGE = 1e-12
-"""A share so little above the edge of a bin is on it: rounding does not decide where it is counted."""
+EDGE_TOLERANCE = 1e-12
+"""A probability this little above the edge of a bin belongs to the lower bin, so that rounding does not decide."""
 
-ROUNDED = 1e-6
-"""How far shares may be outside 0 to 1, or add up to something else than 1: they may come from single precision."""
+SUM_TOLERANCE = 1e-6
+"""How far probabilities may be outside 0 to 1, or their sum from 1: they may come from single precision."""
+
+MAX_CLASS_NAME = 24
+"""Characters of a class name in the table."""
 
 
-def log_loss(actual: NDArray[Any], shares: NDArray[np.float64], weight: NDArray[np.float64] | None = None) -> float:
-    """The mean of -ln(share of the right class); a share below 1e-15 counts as 1e-15.
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """The rows whose predicted probability is in one bin.
 
-    >>> shares = np.array([[0.5, 0.5], [0.25, 0.75], [1.0, 0.0]])
-    >>> round(log_loss(np.array([0, 1, 0]), shares), 6)  # (ln 2 + ln 4/3 + 0) / 3
+    Attributes
+    ----------
+    low, high : float
+        Its edges; a probability on an edge is in the lower bin.
+    weight : float
+        Weight of its rows.
+    predicted : float or None
+        Mean predicted probability; None for an empty bin.
+    observed : float or None
+        Proportion of the rows that have the class; None for an empty bin.
+    interval : tuple of float or None
+        Confidence interval of the observed proportion; None for an empty bin.
+
+    Examples
+    --------
+    >>> found = reliability(np.array([0.25, 0.75]), np.array([False, True]), bins=2)
+    >>> found.bins[1].low, found.bins[1].high, found.bins[1].predicted, found.bins[1].observed
+    (0.5, 1.0, 0.75, 1.0)
+    """
+
+    low: float
+    high: float
+    weight: float
+    predicted: float | None
+    observed: float | None
+    interval: tuple[float, float] | None
+
+    @property
+    def is_off(self) -> bool:
+        """Whether the mean predicted probability is outside the interval, so that chance hardly explains it.
+
+        >>> Bin(0.0, 0.5, 10.0, 0.4, 0.1, (0.01, 0.35)).is_off
+        True
+        """
+        if self.predicted is None or self.interval is None:
+            return False
+        return not self.interval[0] - 1e-12 <= self.predicted <= self.interval[1] + 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Reliability:
+    """A reliability table: predicted probabilities in bins, and the proportion observed in each.
+
+    Attributes
+    ----------
+    bins : tuple of Bin
+        All bins, also empty ones.
+    error : float
+        Expected calibration error: the mean absolute difference of predicted and observed, over the bins by weight
+        (Naeini, Cooper and Hauskrecht 2015).
+    of : str or None
+        The class whose probability it is; None for the predicted class of each row.
+    confidence : float
+        Confidence of the intervals.
+    language : str
+        Language of the printed table.
+
+    Examples
+    --------
+    >>> is_yes = np.array([False, False, True, True])
+    >>> print(reliability(np.array([0.1, 0.3, 0.3, 0.9]), is_yes, bins=2, of="yes"))
+    probability of yes  rows  predicted  observed  95% interval
+    0 to 0.5               3     0.2333    0.3333  0.008 to 0.906
+    0.5 to 1               1     0.9000    1.0000  0.025 to 1.000
+    expected calibration error: 0.1000
+    """
+
+    bins: tuple[Bin, ...]
+    error: float
+    of: str | None
+    confidence: float
+    language: str = "en"
+
+    @property
+    def weight(self) -> float:
+        """Weight of all rows."""
+        return sum(one.weight for one in self.bins)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the table as data that JSON can hold."""
+        found = asdict(self)
+        del found["language"]
+        return found
+
+    def to_frame(self) -> Any:
+        """Return the bins as a data frame of pandas, or of polars if pandas is not installed.
+
+        >>> Reliability((Bin(0.0, 1.0, 2.0, 0.5, 0.5, (0.01, 0.99)),), 0.0, "yes", 0.95).to_frame().shape
+        (1, 7)
+        """
+        names = ("low", "high", "weight", "predicted", "observed")
+        columns: dict[str, Any] = {name: [getattr(one, name) for one in self.bins] for name in names}
+        for i, name in enumerate(("least", "most")):
+            columns[name] = [None if one.interval is None else one.interval[i] for one in self.bins]
+        return new_frame(columns)
+
+    def __str__(self) -> str:
+        return "\n".join(self.grid().lines())
+
+    def _repr_html_(self) -> str:
+        return f"<div>{self.grid().html()}</div>"
+
+    def grid(self) -> Grid:
+        """Return the printed table, without empty bins.
+
+        >>> found = Reliability((Bin(0.0, 0.5, 8.0, 0.25, 0.25, (0.03, 0.65)), Bin(0.5, 1.0, 0.0, None, None, None)),
+        ...     0.0, "yes", 0.95)
+        >>> for line in found.grid().lines():
+        ...     print(line)
+        probability of yes  rows  predicted  observed  95% interval
+        0 to 0.5               8     0.2500    0.2500  0.030 to 0.650
+        expected calibration error: 0.0000
+        """
+        _ = messages(self.language)
+        if self.of is None:
+            first = _("probability of the predicted class")
+        else:
+            first = _("probability of {name}", name=truncate(printable(self.of), MAX_CLASS_NAME))
+        interval = _("{percent}% interval", percent=f"{100 * self.confidence:g}")
+        head = [first, _("rows"), _("predicted"), _("observed"), interval]
+        rows, any_off = [], False
+        for one in self.bins:
+            if one.predicted is None or one.observed is None or one.interval is None:
+                continue
+            around = _("{low} to {high}", low=f"{one.interval[0]:.3f}", high=f"{one.interval[1]:.3f}")
+            any_off = any_off or one.is_off
+            rows.append(
+                [
+                    _("{low} to {high}", low=f"{one.low:.4g}", high=f"{one.high:.4g}"),
+                    format_weight(one.weight),
+                    f"{one.predicted:.4f}",
+                    f"{one.observed:.4f}",
+                    f"{around} *" if one.is_off else around,
+                ]
+            )
+        below = [_("*: the mean predicted probability is outside the interval")] if any_off else []
+        below.append(_("expected calibration error: {error}", error=f"{self.error:.4f}"))
+        return Grid(head, rows, [False, True, True, True, False], below)
+
+
+def log_loss(
+    actual: NDArray[Any], probabilities: NDArray[np.float64], weight: NDArray[np.float64] | None = None
+) -> float:
+    """Return the mean of -ln(probability of the true class); a probability below 1e-15 counts as 1e-15.
+
+    Parameters
+    ----------
+    actual : ndarray of int of shape (n_rows,)
+        Codes of the true classes; below 0 for a class that is not in the training data.
+    probabilities : ndarray of shape (n_rows, n_classes)
+        Predicted class probabilities.
+    weight : ndarray of shape (n_rows,), optional
+        Weights of the rows; 1 by default.
+
+    Returns
+    -------
+    float
+        At least 0; smaller is better.
+
+    Examples
+    --------
+    >>> probabilities = np.array([[0.5, 0.5], [0.25, 0.75], [1.0, 0.0]])
+    >>> round(log_loss(np.array([0, 1, 0]), probabilities), 6)  # (ln 2 + ln 4/3 + 0) / 3
     0.326943
     """
-    return _mean(log_losses(actual, _checked(actual, shares, weight)), weight)
+    return _mean(log_losses(actual, _check_probabilities(actual, probabilities, weight)), weight)
 
 
-def brier_score(actual: NDArray[Any], shares: NDArray[np.float64], weight: NDArray[np.float64] | None = None) -> float:
-    """The mean squared distance of the shares from what came true (Brier 1950), from 0 on; smaller is better.
+def brier_score(
+    actual: NDArray[Any], probabilities: NDArray[np.float64], weight: NDArray[np.float64] | None = None
+) -> float:
+    """Return the mean squared difference of the probabilities from 0 and 1 (Brier 1950); smaller is better.
 
-    Of two classes it is that of the share of one of them, at most 1; of more it is summed over the classes, at most 2.
-    Scikit-learn's `brier_score_loss` counts the same way.
+    For two classes it is that of one of them, at most 1; for more it is summed over the classes, at most 2.
+    Scikit-learn's `brier_score_loss` uses the same convention.
 
+    Parameters
+    ----------
+    actual : ndarray of int of shape (n_rows,)
+        Codes of the true classes; below 0 for a class that is not in the training data.
+    probabilities : ndarray of shape (n_rows, n_classes)
+        Predicted class probabilities.
+    weight : ndarray of shape (n_rows,), optional
+        Weights of the rows; 1 by default.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
     >>> brier_score(np.array([1, 0]), np.array([[0.25, 0.75], [0.5, 0.5]]))  # (1/16 + 1/4) / 2
     0.15625
     """
-    return _mean(brier_losses(actual, _checked(actual, shares, weight)), weight)
+    return _mean(brier_losses(actual, _check_probabilities(actual, probabilities, weight)), weight)
 
 
-def log_losses(actual: NDArray[Any], shares: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The logarithmic loss of each row.
+def log_losses(actual: NDArray[Any], probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the log loss of each row.
 
+    Parameters
+    ----------
+    actual : ndarray of int of shape (n_rows,)
+        Codes of the true classes; below 0 for a class that is not in the training data.
+    probabilities : ndarray of shape (n_rows, n_classes)
+        Predicted class probabilities.
+
+    Returns
+    -------
+    ndarray of shape (n_rows,)
+
+    Examples
+    --------
     >>> log_losses(np.array([1, 0, -1]), np.array([[0.0, 1.0], [0.0, 1.0], [0.5, 0.5]])).round(2).tolist()
     [-0.0, 34.54, 34.54]
     """
-    return -np.log(np.clip(right_shares(actual, shares), LEAST_SHARE, 1.0))
+    return -np.log(np.clip(true_class_probabilities(actual, probabilities), LEAST_PROBABILITY, 1.0))
 
 
-def brier_losses(actual: NDArray[Any], shares: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The squared distance of each row's shares from what it is; half of it where there are two classes.
+def brier_losses(actual: NDArray[Any], probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the squared difference of each row's probabilities from 0 and 1; half of it for two classes.
 
+    Parameters
+    ----------
+    actual : ndarray of int of shape (n_rows,)
+        Codes of the true classes; below 0 for a class that is not in the training data.
+    probabilities : ndarray of shape (n_rows, n_classes)
+        Predicted class probabilities.
+
+    Returns
+    -------
+    ndarray of shape (n_rows,)
+
+    Examples
+    --------
     >>> brier_losses(np.array([1, 0, -1]), np.array([[0.0, 1.0], [0.0, 1.0], [0.5, 0.5]])).tolist()
     [0.0, 1.0, 0.75]
     """
-    right = right_shares(actual, shares)
-    others = np.maximum((shares**2).sum(axis=1) - right**2, 0.0)
-    return ((1.0 - right) ** 2 + others) / (2.0 if shares.shape[1] <= 2 else 1.0)
+    of_true = true_class_probabilities(actual, probabilities)
+    others = np.maximum((probabilities**2).sum(axis=1) - of_true**2, 0.0)
+    return ((1.0 - of_true) ** 2 + others) / (2.0 if probabilities.shape[1] <= 2 else 1.0)
 
 
-def right_shares(actual: NDArray[Any], shares: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The share that the class of each row was given.
+def true_class_probabilities(actual: NDArray[Any], probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the predicted probability of each row's true class.
 
-    >>> right_shares(np.array([1, -1]), np.array([[0.25, 0.75], [0.5, 0.5]])).tolist()
+    Parameters
+    ----------
+    actual : ndarray of int of shape (n_rows,)
+        Codes of the true classes; below 0 for a class that is not in the training data.
+    probabilities : ndarray of shape (n_rows, n_classes)
+        Predicted class probabilities.
+
+    Returns
+    -------
+    ndarray of shape (n_rows,)
+        0 for a class that is not in the training data.
+
+    Examples
+    --------
+    >>> true_class_probabilities(np.array([1, -1]), np.array([[0.25, 0.75], [0.5, 0.5]])).tolist()
     [0.75, 0.0]
     """
     known = actual >= 0
     codes = np.where(known, actual, 0).astype(np.intp)
-    return np.where(known, shares[np.arange(len(codes)), codes], 0.0)
+    return np.where(known, probabilities[np.arange(len(codes)), codes], 0.0)
+
+
+def calibration(  # noqa: PLR0913 - a public function, by keywords
+    model: Any,
+    X: object,
+    y: object,
+    sample_weight: object = None,
+    *,
+    of: object = None,
+    bins: int | Sequence[float] = N_BINS,
+    confidence: float = 0.95,
+    language: str = "en",
+) -> Reliability:
+    """Compare the probabilities that a model predicts with what is observed.
+
+    Parameters
+    ----------
+    model : estimator, RuleSet or Tree
+        Anything with `predict`, `predict_proba` and classes, also a classifier of scikit-learn.
+    X, y : table and classes
+        Rows that the model was not trained on.
+    sample_weight : array-like, optional
+        Weights of the rows.
+    of : class label, optional
+        The class to look at, one against the rest. By default the second of two classes; for more than two classes the
+        predicted class of each row.
+    bins : int or sequence of float
+        Number of bins of equal width, or their edges, rising from 0 to 1.
+    confidence : float
+        Confidence of the intervals.
+    language : {"en", "zh"}
+        Language of the printed table.
+
+    Returns
+    -------
+    Reliability
+
+    Examples
+    --------
+    >>> from treewright import CARTClassifier
+    >>> X, y = [[0]] * 4 + [[1]] * 4, ["no", "no", "no", "yes", "yes", "yes", "yes", "no"]
+    >>> model = CARTClassifier(pruning=None).fit(X, y)
+    >>> [(one.predicted, one.observed) for one in calibration(model, X, y).bins if one.weight]
+    [(0.25, 0.25), (0.75, 0.75)]
+    """
+    messages(language)
+    if not hasattr(model, "predict_proba"):
+        raise KindError(f"{type(model).__name__} does not predict probabilities; pass a fitted classifier.")
+    probabilities = np.asarray(model.predict_proba(X), dtype=np.float64)
+    classes = _classes(model)
+    actual = _class_codes(y, classes)
+    check_same_length(len(probabilities), y=actual)
+    weight = read_weight(sample_weight, len(probabilities))
+    probabilities = _check_probabilities(actual, probabilities, weight)
+    if of is not None or len(classes) == 2:
+        label = classes[1] if of is None else of
+        if label not in classes:
+            raise ParameterError(f"`of` must be one of {', '.join(map(repr, classes))}, got {of!r}.")
+        code = classes.index(label)
+        name, predicted, is_so = format_category(label), probabilities[:, code], actual == code
+    else:
+        codes = _class_codes(model.predict(X), classes)
+        name, predicted, is_so = None, probabilities[np.arange(len(codes)), codes], actual == codes
+    found = reliability(predicted, is_so, weight, bins=bins, confidence=confidence, of=name)
+    return replace(found, language=language)
 
 
 def reliability(
@@ -91,17 +380,32 @@ def reliability(
     confidence: float = 0.95,
     of: str | None = None,
 ) -> Reliability:
-    """Rows in bins by the share that was predicted, and how often it came true in each.
+    """Sort rows into bins by a predicted probability, and compare each bin with what is observed.
 
-    predicted   a share for each row, from 0 to 1
-    came_true   whether it did
-    bins        how many, equally wide; or their edges, rising from 0 to 1. A share on an edge is in the lower bin
-    confidence  of the interval around what was observed (Clopper and Pearson 1934)
-    of          the class whose share it is, in words; None: the class that was answered
+    Weights that are all whole numbers are copies of rows. Other weights do not add rows: the interval is that of
+    (sum w)^2 / sum w^2 rows (Kish 1965).
 
-    Weights that are all whole are copies of rows; others make no more rows than there are, and the interval is as wide
-    as that of (sum w)^2 / sum w^2 rows (Kish 1965).
+    Parameters
+    ----------
+    predicted : array of float
+        A probability for each row, from 0 to 1.
+    came_true : array of bool
+        Whether the row has the class.
+    weight : array of float, optional
+        Weights of the rows.
+    bins : int or sequence of float
+        Number of bins of equal width, or their edges, rising from 0 to 1. A probability on an edge is in the lower bin.
+    confidence : float
+        Confidence of the interval around the observed proportion (Clopper and Pearson 1934).
+    of : str, optional
+        Name of the class; None means the predicted class.
 
+    Returns
+    -------
+    Reliability
+
+    Examples
+    --------
     >>> found = reliability(np.array([0.1, 0.3, 0.3, 0.9]), np.array([False, False, True, True]), bins=2)
     >>> [(one.weight, round(one.predicted, 3), round(one.observed, 3)) for one in found.bins]
     [(3.0, 0.233, 0.333), (1.0, 0.9, 1.0)]
@@ -109,112 +413,90 @@ def reliability(
     0.1
     """
     if not (isinstance(confidence, int | float) and 0 < confidence < 1):
-        raise ParameterError(f"confidence={confidence!r} cannot be used; give a number between 0 and 1.")
-    edges = _edges(bins)
+        raise ParameterError(f"`confidence` must be above 0 and below 1, got {confidence!r}.")
+    edges = _bin_edges(bins)
     predicted = np.asarray(predicted, dtype=np.float64)
     came_true = np.asarray(came_true, dtype=np.bool_)
-    _refuse_odd(len(came_true), predicted, weight)
+    _check_rows(len(came_true), predicted, weight)
     predicted = np.clip(predicted, 0.0, 1.0)
     counts = np.ones(len(predicted)) if weight is None else np.asarray(weight, dtype=np.float64)
-    place = np.searchsorted(edges[1:-1] + ON_THE_EDGE, predicted, side="left")
+    bin_of = np.searchsorted(edges[1:-1] + EDGE_TOLERANCE, predicted, side="left")
     n = len(edges) - 1
     amounts = (counts, counts**2, counts * predicted, counts * came_true)
-    total, squares, said, true = (np.bincount(place, amount, n).astype(np.float64) for amount in amounts)
-    n_rows = total if bool(np.all(counts == np.floor(counts))) else _parts(total**2, squares)
-    mean, observed = _parts(said, total), _parts(true, total)
+    total, squares, sums, true = (np.bincount(bin_of, amount, n).astype(np.float64) for amount in amounts)
+    n_rows = total if bool(np.all(counts == np.floor(counts))) else _divide(total**2, squares)
+    mean, observed = _divide(sums, total), _divide(true, total)
     found = []
     for i in range(n):
         limits = (float(edges[i]), float(edges[i + 1]))
         if not total[i] > 0:
             found.append(Bin(*limits, 0.0, None, None, None))
             continue
-        around = share_interval(float(observed[i] * n_rows[i]), float(n_rows[i]), confidence)
+        around = proportion_interval(float(observed[i] * n_rows[i]), float(n_rows[i]), confidence)
         interval = None if around is None else (around.low, around.high)
         found.append(Bin(*limits, float(total[i]), float(mean[i]), float(observed[i]), interval))
     error = float((np.abs(observed - mean) * total).sum() / total.sum())
     return Reliability(tuple(found), error, of, float(confidence))
 
 
-def usual_reliability(
+def default_reliability(
     classes: Sequence[object],
     actual: NDArray[Any],
-    answered: NDArray[Any],
-    shares: NDArray[np.float64],
+    predicted: NDArray[Any],
+    probabilities: NDArray[np.float64],
     weight: NDArray[np.float64] | None = None,
 ) -> Reliability:
-    """The table that is shown unless another is asked for.
+    """Return the table that reports show by default.
 
-    Of two classes it is that of the second one: the first has the rest. Of more it is that of the answers: the share
-    that the answered class was given, and how often the answer is right (Guo and others 2017).
+    For two classes it is that of the second; for more that of the predicted class: its probability, and how often the
+    prediction is correct (Guo and others 2017).
 
-    >>> shares = np.array([[0.8, 0.1, 0.1], [0.2, 0.5, 0.3]])
-    >>> found = usual_reliability(("a", "b", "c"), np.array([0, 2]), np.array([0, 1]), shares)
+    Parameters
+    ----------
+    classes : sequence
+        Class labels in the order of the codes.
+    actual : ndarray of int of shape (n_rows,)
+        Codes of the true classes; below 0 for a class that is not in the training data.
+    predicted : ndarray of int of shape (n_rows,)
+        Codes of the predicted classes.
+    probabilities : ndarray of shape (n_rows, n_classes)
+        Predicted class probabilities.
+    weight : ndarray of shape (n_rows,), optional
+        Weights of the rows; 1 by default.
+
+    Returns
+    -------
+    Reliability
+
+    Examples
+    --------
+    >>> probabilities = np.array([[0.8, 0.1, 0.1], [0.2, 0.5, 0.3]])
+    >>> found = default_reliability(("a", "b", "c"), np.array([0, 2]), np.array([0, 1]), probabilities)
     >>> [(one.predicted, one.observed) for one in found.bins if one.weight]
     [(0.5, 0.0), (0.8, 1.0)]
     """
     if len(classes) == 2:
-        return reliability(shares[:, 1], actual == 1, weight, of=category_words(classes[1]))
-    sure = shares[np.arange(len(answered)), np.asarray(answered, dtype=np.intp)]
-    return reliability(sure, actual == answered, weight)
-
-
-def calibration(
-    model: Any,
-    X: object,
-    y: object,
-    sample_weight: object = None,
-    *,
-    of: object = None,
-    bins: int | Sequence[float] = N_BINS,
-    confidence: float = 0.95,
-) -> Reliability:
-    """How often the shares that a model gives come true on rows.
-
-    model  what has `predict`, `predict_proba` and classes: an estimator, a rule set, a tree
-    of     the class whose share is looked at, one against the rest; None: of two classes the second, of more the one
-           that is answered
-
-    >>> from treewright import CARTClassifier
-    >>> X, y = [[0]] * 4 + [[1]] * 4, ["no", "no", "no", "yes", "yes", "yes", "yes", "no"]
-    >>> model = CARTClassifier(pruning=None).fit(X, y)
-    >>> [(one.predicted, one.observed) for one in calibration(model, X, y).bins if one.weight]
-    [(0.25, 0.25), (0.75, 0.75)]
-    """
-    if not hasattr(model, "predict_proba"):
-        raise KindError(f"A {type(model).__name__} gives no shares; give a fitted classifier.")
-    shares = np.asarray(model.predict_proba(X), dtype=np.float64)
-    classes = _classes(model)
-    actual = _codes(y, classes)
-    same_length(len(shares), y=actual)
-    weight = read_weight(sample_weight, len(shares))
-    shares = _checked(actual, shares, weight)
-    how: dict[str, Any] = {"bins": bins, "confidence": confidence}
-    if of is not None or len(classes) == 2:
-        name = classes[1] if of is None else of
-        if name not in classes:
-            raise ParameterError(f"of={of!r} is no class; choose one of {', '.join(map(repr, classes))}.")
-        code = classes.index(name)
-        return reliability(shares[:, code], actual == code, weight, of=category_words(name), **how)
-    answered = _codes(model.predict(X), classes)
-    return reliability(shares[np.arange(len(shares)), answered], actual == answered, weight, **how)
+        return reliability(probabilities[:, 1], actual == 1, weight, of=format_category(classes[1]))
+    of_predicted = probabilities[np.arange(len(predicted)), np.asarray(predicted, dtype=np.intp)]
+    return reliability(of_predicted, actual == predicted, weight)
 
 
 def _classes(model: Any) -> tuple[Any, ...]:
-    """The classes in the order of the shares: of an estimator, of rules, of a tree."""
+    """Return the classes in the order of the probabilities: of an estimator, of rules, of a tree."""
     for name in ("classes_", "classes"):
         if hasattr(model, name):
             return tuple(np.asarray(getattr(model, name)).tolist())
     return tuple(model.schema.target.classes)
 
 
-def _codes(labels: object, classes: Sequence[Any]) -> NDArray[np.intp]:
-    """The codes of labels; -1 for a class that is not among them."""
-    place = {label: code for code, label in enumerate(classes)}
+def _class_codes(labels: object, classes: Sequence[Any]) -> NDArray[np.intp]:
+    """Return the codes of labels; -1 for a label that is not among the classes."""
+    code_of = {label: code for code, label in enumerate(classes)}
     target, codes = encode_classes(labels)
-    return np.array([place.get(label, -1) for label in target.classes or ()], dtype=np.intp)[codes]
+    return np.array([code_of.get(label, -1) for label in target.classes or ()], dtype=np.intp)[codes]
 
 
-def _edges(bins: int | Sequence[float]) -> NDArray[np.float64]:
+def _bin_edges(bins: int | Sequence[float]) -> NDArray[np.float64]:
     if isinstance(bins, int | np.integer) and not isinstance(bins, bool):
         if bins >= 1:
             return np.arange(int(bins) + 1) / int(bins)
@@ -222,41 +504,49 @@ def _edges(bins: int | Sequence[float]) -> NDArray[np.float64]:
         edges = np.asarray(bins, dtype=np.float64)
         if edges[0] == 0.0 and edges[-1] == 1.0 and bool(np.all(np.diff(edges) > 0)):
             return edges
-    raise ParameterError(f"bins={bins!r} cannot be used; give a whole number from 1 on, or edges from 0 up to 1.")
+    raise ParameterError(
+        f"`bins` must be an integer of at least 1, or increasing edges from 0 to 1, got {bins!r}."
+    )
 
 
-def _checked(
-    actual: NDArray[Any], shares: NDArray[np.float64], weight: NDArray[np.float64] | None
+def _check_probabilities(
+    actual: NDArray[Any], probabilities: NDArray[np.float64], weight: NDArray[np.float64] | None
 ) -> NDArray[np.float64]:
-    """The shares as float64, once they are known to be shares."""
-    shares = np.asarray(shares, dtype=np.float64)
-    if shares.ndim != 2 or not shares.shape[1]:
-        raise InputError(f"The shares have the shape {shares.shape}; give a column for each class.")
-    _refuse_odd(len(actual), shares, weight)
-    top = int(np.max(actual))
-    if top >= shares.shape[1]:
-        raise InputError(f"A row has the class of code {top}, but shares are given for {shares.shape[1]} classes.")
-    sums = shares.sum(axis=1)
-    odd = np.abs(sums - 1.0) > ROUNDED
-    if odd.any():
-        row = int(odd.argmax())
-        raise InputError(f"The shares of row {row} add up to {sums[row]:.6g}; give shares that add up to 1.")
-    return shares
+    """Return the probabilities as float64 if they are probabilities of all classes."""
+    probabilities = np.asarray(probabilities, dtype=np.float64)
+    if probabilities.ndim != 2 or not probabilities.shape[1]:
+        raise InputError(
+            f"The probabilities must have one column for each class, got an array of shape {probabilities.shape}."
+        )
+    _check_rows(len(actual), probabilities, weight)
+    top, n_classes = int(np.max(actual)), probabilities.shape[1]
+    if top >= n_classes:
+        raise InputError(f"Class code {top} is too large for probabilities of {n_classes} classes.")
+    sums = probabilities.sum(axis=1)
+    wrong = np.abs(sums - 1.0) > SUM_TOLERANCE
+    if wrong.any():
+        row = int(wrong.argmax())
+        raise InputError(f"The probabilities of each row must add up to 1, got {sums[row]:.6g} in row {row}.")
+    return probabilities
 
 
-def _refuse_odd(n_rows: int, shares: NDArray[np.float64], weight: NDArray[np.float64] | None) -> None:
-    if len(shares) != n_rows or (weight is not None and len(weight) != n_rows):
-        raise InputError(f"There are {n_rows} answers and {len(shares)} shares; give as many shares, and weights.")
+def _check_rows(n_rows: int, probabilities: NDArray[np.float64], weight: NDArray[np.float64] | None) -> None:
+    if len(probabilities) != n_rows or (weight is not None and len(weight) != n_rows):
+        n_weights = "" if weight is None else f" and {len(weight)} weights"
+        raise InputError(
+            f"Expected one probability for each of {n_rows} rows, got {len(probabilities)}{n_weights}."
+        )
     if not n_rows or (weight is not None and not np.any(weight)):
-        raise InputError("There is no row with an answer and a weight to compare with; give a table that has some.")
-    odd = ~((shares >= -ROUNDED) & (shares <= 1.0 + ROUNDED))
-    if odd.any():
-        raise InputError(f"{shares[odd][0]} is given as a share; a share is a number from 0 to 1.")
+        raise InputError("There are no labelled rows with a weight above 0; pass a table that has some.")
+    wrong = ~((probabilities >= -SUM_TOLERANCE) & (probabilities <= 1.0 + SUM_TOLERANCE))
+    if wrong.any():
+        raise InputError(f"Probabilities must be between 0 and 1, got {probabilities[wrong][0]}.")
 
 
 def _mean(losses: NDArray[np.float64], weight: NDArray[np.float64] | None) -> float:
     return float(np.average(losses, weights=weight))
 
 
-def _parts(some: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.divide(some, whole, out=np.zeros(len(some)), where=whole > 0)
+def _divide(part: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Divide, with 0 where the whole is 0."""
+    return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)

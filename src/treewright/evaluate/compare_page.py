@@ -1,8 +1,9 @@
-"""Compare page: a comparison as one HTML file that needs nothing else.
+"""A comparison of algorithms as one HTML file.
 
-In: a `Comparison`, what was read, and the commands that come next. Out: HTML without any script: the recommendation,
-the table, the picture of size against accuracy, the trees, what was read and what to type next. Names and categories
-are text, whatever they hold; the browser is told to load nothing and to run nothing.
+The page has the recommendation and its tree, a scatter plot of size and score, held-out predictions (confusion matrix
+and calibration, or residuals), importances, the table of all trees, drawings of the best ones, the columns of the table
+and the next commands. It has no script and loads nothing; names and categories are escaped, and a content
+security policy tells the browser to run nothing.
 """
 
 import re
@@ -12,21 +13,33 @@ from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
 
-from treewright.evaluate.compare import Compared, Comparison, called, leaves
-from treewright.evaluate.compare_scatter import scatter
-from treewright.model.words import beginning, printable
+import numpy as np
+
+from treewright.evaluate.compare_algorithms import ComparedTree, Comparison, algorithm_name, pruning_name
+from treewright.evaluate.compare_charts import calibration_chart, importance_chart, residual_chart, scatter
+from treewright.evaluate.cross import HeldOutPredictions
+from treewright.evaluate.score_report import (
+    MAX_CLASSES,
+    class_names,
+    confusion_lines,
+    describe_error,
+    percent,
+)
+from treewright.evaluate.scores import ClassScores
+from treewright.language import messages
+from treewright.model.formatting import format_weight, printable, truncate
 from treewright.plot.svg import to_svg
 
-MOST_NODES = 40
-"""Nodes of a tree that a picture shows."""
+MAX_NODES = 40
+"""Nodes of a drawn tree."""
 
-WIDEST = 1700.0
-"""Pixels of a picture that can still be read when it is drawn as wide as the page."""
+MAX_FITTED_WIDTH = 1700.0
+"""Width in pixels up to which a picture is still readable when fitted to the page."""
 
-MOST_COLUMNS = 200
+MAX_COLUMNS = 200
 """Columns that are listed."""
 
-LONGEST = 200
+MAX_NAME = 200
 """Characters of a name."""
 
 STYLE = """
@@ -48,20 +61,22 @@ th,td{padding:6px 12px;text-align:left;border-bottom:1px solid var(--edge);verti
 tr:last-child td{border-bottom:0}th{color:var(--muted);font-weight:600;white-space:nowrap}
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 td.name{overflow-wrap:anywhere;min-width:8em}td.why{min-width:18em}
-tr.next td{border-top:2px solid var(--edge)}
-tr.chosen td{background:var(--band);font-weight:600}
+th.row{font-weight:400;color:var(--ink)}tr.chosen td{background:var(--band);font-weight:600}
 .badge{display:inline-block;margin-left:6px;padding:0 7px;border-radius:9px;border:1px solid var(--good);
 color:var(--good);font-size:.82em;font-weight:600;white-space:nowrap}
 .picture{overflow:auto;max-height:900px;margin:10px 0}.picture svg{display:block}
 .fit{max-height:none}.fit svg{max-width:max(100%,560px);height:auto}
 figure{margin:0;overflow-x:auto}
-svg.scatter{width:100%;min-width:560px;height:auto;background:var(--card);border:1px solid var(--edge);
+svg.chart.small{width:410px;min-width:300px;max-width:100%}svg.chart .fill{fill:#0072b2;fill-opacity:.85}
+.lead p{margin:6px 0}td.h0{background:none}td.h1{background:rgba(0,114,178,.12)}td.h2{background:rgba(0,114,178,.24)}
+td.h3{background:rgba(0,114,178,.38)}td.h4{background:rgba(0,114,178,.55)}th.row{text-align:left}
+svg.chart{width:100%;min-width:560px;max-width:780px;height:auto;background:var(--card);border:1px solid var(--edge);
 border-radius:8px}
-svg.scatter text{fill:var(--muted);font-size:13px}svg.scatter .strong{fill:var(--ink);font-weight:600;
+svg.chart text{fill:var(--muted);font-size:13px}svg.chart .strong{fill:var(--ink);font-weight:600;
 paint-order:stroke;stroke:var(--card);stroke-width:4px}
-svg.scatter .axis{stroke:var(--muted);fill:none}svg.scatter .rule{stroke:var(--edge);stroke-width:.5}
-svg.scatter .band{fill:var(--band)}svg.scatter .base{stroke:var(--muted);stroke-dasharray:5 4}
-svg.scatter .mark{fill-opacity:.85;stroke:var(--card)}svg.scatter .ring{fill:none;stroke:var(--ink);stroke-width:1.5}
+svg.chart .axis{stroke:var(--muted);fill:none}svg.chart .rule{stroke:var(--edge);stroke-width:.5}
+svg.chart .band{fill:var(--band)}svg.chart .base{stroke:var(--muted);stroke-dasharray:5 4}
+svg.chart .mark{fill-opacity:.85;stroke:var(--card)}svg.chart .ring{fill:none;stroke:var(--ink);stroke-width:1.5}
 pre{background:var(--soft);border-radius:8px;padding:12px 16px;overflow-x:auto;font-size:.88em;line-height:1.6}
 summary{cursor:pointer;font-weight:600;padding:4px 0}li{margin:4px 0}
 @media print{body{max-width:none;padding:0;font-size:11pt}.picture{max-height:none;overflow:visible}
@@ -70,153 +85,243 @@ summary{cursor:pointer;font-weight:600;padding:4px 0}li{margin:4px 0}
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
-    """What was read: the source, its rows, the target, and lines (name, kind, values, missing, why) of the columns."""
+class ColumnSummary:
+    """A column of the table: name, kind, numbers of distinct and of missing values, and the reason for its kind."""
+
+    name: str
+    kind: str
+    n_values: int | None
+    n_missing: int | None
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableSummary:
+    """The table that was read: its file, number of rows, target and columns."""
 
     source: str
     n_rows: int
     target: str
-    columns: Sequence[tuple[str, str, int | None, int | None, str]]
+    columns: Sequence[ColumnSummary]
 
 
 def compare_page(
-    found: Comparison, read: Read, commands: Sequence[tuple[str, str]], notes: Sequence[str] = ()
+    found: Comparison, table: TableSummary, commands: Sequence[tuple[str, str]], notes: Sequence[str] = ()
 ) -> str:
-    """The report as HTML.
+    """Return the report as HTML, in the language of the comparison.
 
-    commands  what to type next, each with what it does
-    notes     what is to be known, besides the notes of the comparison
+    commands  the next commands, each with what it does
+    notes     remarks on the table, besides the notes of the comparison
     """
-    title = f"Decision trees for {_short(read.target)}"
+    _ = messages(found.language)
+    title = _("Decision trees for {target}", target=_short(table.target))
     body = [
-        f"<h1>{_text(title)}</h1>",
-        f'<p class="muted">{_text(_opening(found, read))}</p>',
-        f'<div class="lead">{_text(found.sentence())}</div>',
+        f"<h1>{_html(title)}</h1>",
+        f'<p class="muted">{_html(_opening(found, table))}</p>',
+        f'<div class="lead">{"".join(f"<p>{_html(one)}</p>" for one in found.sentences())}</div>',
         *_list([*notes, *found.notes]),
-        f"<h2>{_text(found.shown.title)}</h2>",
-        _picture(found.shown),
-        "<h2>Size and worth</h2>",
+        _heading(found.shown.title(found.language)),
+        _picture(found.shown, found.language),
+        _heading(_("Size and score")),
         f"<figure>{scatter(found)}</figure>",
-        "<h2>All of them</h2>",
+        *_held_out(found.held_out(found.shown), found.language),
+        *_importances(found),
+        _heading(_("All trees")),
         _table(found),
-        f'<p class="muted">{_text(_below(found))}</p>',
-        "<h2>The best of each algorithm</h2>",
-        *_best(found),
-        "<h2>What was read</h2>",
-        _columns(read),
-        "<h2>What to type next</h2>",
-        *[f"<p>{_text(does)}</p><pre><code>{_text(command)}</code></pre>" for command, does in commands],
+        f'<p class="muted">{_html(_table_legend(found))}</p>',
+        _heading(_("The best tree of each algorithm")),
+        *_best_trees(found),
+        _heading(_("Columns of the table")),
+        _columns(table, found.language),
+        _heading(_("Next commands")),
+        *[f"<p>{_html(does)}</p><pre><code>{_html(command)}</code></pre>" for command, does in commands],
     ]
-    return _page(title, "\n".join(body))
+    return _page(title, "\n".join(body), found.language)
 
 
-def _page(title: str, body: str) -> str:
-    # The pictures have a style of their own for dark pages; it is allowed by its hash, like that of the page.
+def _page(title: str, body: str, language: str) -> str:
+    # The pictures have a style sheet of their own for dark pages; it is allowed by its hash, like that of the page.
     styles = {STYLE, *re.findall("<style>(.*?)</style>", body, re.DOTALL)}
     allowed = " ".join(sorted(map(_hash, styles)))
     policy = f"default-src 'none'; style-src {allowed}; base-uri 'none'; form-action 'none'"
     head = [
         "<!doctype html>",
-        '<html lang="en">',
+        f'<html lang="{language}">',
         "<head>",
         '<meta charset="utf-8">',
         f'<meta http-equiv="Content-Security-Policy" content="{escape(policy, quote=False)}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         '<meta name="generator" content="Treewright">',
-        f"<title>{_text(title)}</title>",
+        f"<title>{_html(title)}</title>",
         f"<style>{STYLE}</style>",
         "</head>",
         "<body>",
     ]
-    return "\n".join([*head, body, "</body>", "</html>", ""])
+    return "\n".join([*head, "<main>", body, "</main>", "</body>", "</html>", ""])
 
 
-def _opening(found: Comparison, read: Read) -> str:
-    cross = found.cross
-    what = "with the mean" if found.is_number else f"always with {_short(str(found.usual))}"
-    return (
-        f"{_short(read.source)}: {read.n_rows:,} rows. Every tree was judged on rows it did not see, in "
-        f"{cross.folds}-fold cross-validation. Answering {what} is worth {found.worth(found.baseline)}."
+def _opening(found: Comparison, table: TableSummary) -> str:
+    _ = messages(found.language)
+    return _(
+        "{source}: {n_rows} rows. Every tree is scored on held-out rows, in {folds}-fold cross-validation; "
+        "{baseline}.",
+        source=_short(table.source),
+        n_rows=f"{table.n_rows:,}",
+        folds=found.cross.folds,
+        baseline=_short(found.describe_baseline()),
     )
 
 
-def _below(found: Comparison) -> str:
-    what = "Root mean squared error" if found.is_number else "Accuracy and log loss"
-    return (
-        f"{what} in cross-validation, ± one standard error; leaves, depth and seconds of the tree of all rows. "
-        "Methods that prune by validation rows hold a quarter of the rows out from growth."
+def _table_legend(found: Comparison) -> str:
+    _ = messages(found.language)
+    if found.is_number:
+        scores = _("Root mean squared error and R² in cross-validation, ± one standard error.")
+    else:
+        scores = _("Accuracy and log loss in cross-validation, ± one standard error.")
+    return _(
+        "{scores} Leaves, depth and seconds are those of the tree grown on all rows. Methods that prune by validation "
+        "rows hold out a quarter of the rows.",
+        scores=scores,
     )
 
 
 def _table(found: Comparison) -> str:
-    heads = [("", "algorithm"), ("", "pruning"), ("n", "error" if found.is_number else "accuracy"), ("n", "±")]
-    heads += [] if found.is_number else [("n", "log loss")]
-    heads += [("n", "leaves"), ("n", "depth"), ("n", "seconds")]
-    lines = ["<tr>" + "".join(f'<th class="{kind}">{word}</th>' for kind, word in heads) + "</tr>"]
-    before = None
+    _ = messages(found.language)
+    score = "RMSE" if found.is_number else _("accuracy")
+    heads = [("", _("algorithm")), ("", _("pruning")), ("n", score), ("n", "±")]
+    heads += [("n", "R²" if found.is_number else _("log loss"))]
+    heads += [("n", _("leaves")), ("n", _("depth")), ("n", _("seconds"))]
+    lines = ["<tr>" + "".join(f'<th class="{kind}">{_html(word)}</th>' for kind, word in heads) + "</tr>"]
     for row in found.rows:
-        looks = {"chosen": row is found.recommended, "next": before not in (None, row.algorithm)}
-        badges = [word for one, word in ((found.best, "best"), (found.recommended, "recommended")) if one is row]
-        said = "".join(f'<span class="badge">{word}</span>' for word in badges)
-        before = row.algorithm
-        tree, scored = row.made.tree, row.scored
-        cells = [found.worth(scored.error), found.give_or_take(scored), *found.log_loss_words(scored)]
-        cells += [f"{tree.n_leaves:,}", f"{tree.depth:,}", f"{row.made.seconds:.2g}"]
-        look = " ".join(name for name, is_so in looks.items() if is_so)
+        marks = [(found.best, _("best")), (found.recommended, _("recommended"))]
+        if found.readable_sentence() is not None:
+            marks.append((found.readable, _("best with at most 20 leaves")))
+        badges = "".join(f'<span class="badge">{_html(word)}</span>' for one, word in marks if one is row)
+        tree, scored = row.fitted.tree, row.scored
+        cells = [
+            found.format_score(scored.error),
+            found.format_score_se(scored),
+            found.format_second_score(scored),
+        ]
+        cells += [f"{tree.n_leaves:,}", f"{tree.depth:,}", f"{row.fitted.seconds:.2g}"]
         lines.append(
-            f'<tr class="{look}"><td>{_text(called(row.algorithm))}</td>'
-            f"<td>{_text(row.method.replace('_', '-'))}{said}</td>"
-            + "".join(f'<td class="n">{_text(cell)}</td>' for cell in cells)
+            f'<tr class="{"chosen" if row is found.recommended else ""}">'
+            f"<td>{_html(algorithm_name(row.algorithm))}</td>"
+            f"<td>{_html(pruning_name(row.method, found.language))}{badges}</td>"
+            + "".join(f'<td class="n">{_html(cell)}</td>' for cell in cells)
             + "</tr>"
         )
     return f'<div class="wide"><table>{"".join(lines)}</table></div>'
 
 
-def _best(found: Comparison) -> list[str]:
-    shown = []
+def _importances(found: Comparison) -> list[str]:
+    _ = messages(found.language)
+    chart = importance_chart(found.shown.fitted.tree, found.language)
+    return [_heading(_("Importance of the columns")), f"<figure>{chart}</figure>"] if chart else []
+
+
+def _held_out(found: HeldOutPredictions, language: str) -> list[str]:
+    """Return how the shown tree predicts held-out rows: confusion matrix and calibration, or residuals."""
+    _ = messages(language)
+    parts = [_heading(_("Predictions of held-out rows"))]
+    if isinstance(found.scores, ClassScores):
+        error = describe_error(found.scores, language)
+        parts += [f"<p>{_html(_('Error rate: {error}.', error=error))}</p>", _confusion(found.scores, language)]
+        if found.scores.calibration is not None:
+            of = found.scores.calibration.of
+            if of is None:
+                words = _("Probability of the predicted class, and how often it was right:")
+            else:
+                words = _("Probability of {name}, and how often it was that class:", name=_short(of))
+            chart = calibration_chart(found.scores.calibration, language)
+            parts += [_heading(_("Calibration")), f"<p>{_html(words)}</p><figure>{chart}</figure>"]
+        return parts
+    residuals = found.actual - found.predicted
+    half, most = np.quantile(np.abs(residuals), [0.5, 0.9])
+    within = _(
+        "{error}. Half of the predictions are off by at most {half}, nine of ten by at most {most}.",
+        error=describe_error(found.scores, language),
+        half=f"{half:.4g}",
+        most=f"{most:.4g}",
+    )
+    chart = residual_chart(residuals, found.weight, language)
+    return [*parts, f"<p>{_html(within)}</p>", f"<figure>{chart}</figure>"]
+
+
+def _confusion(scores: ClassScores, language: str) -> str:
+    """Return the confusion matrix; the darker a cell, the larger the proportion of the true class."""
+    if len(scores.classes) > MAX_CLASSES:
+        return f"<p>{_html(confusion_lines(scores, language)[0])}</p>"
+    _ = messages(language)
+    names, matrix = class_names(scores.classes), scores.confusion
+    totals = np.maximum(matrix.sum(axis=1), np.finfo(np.float64).tiny)
+    heads = "".join(f'<th class="n">{_html(name)}</th>' for name in [*names, _("recall")])
+    corner = _("true \\ predicted")
+    lines = [f"<tr><th>{_html(corner)}</th>{heads}</tr>"]
+    for i, name in enumerate(names):
+        cells = "".join(
+            f'<td class="n h{min(int(5 * matrix[i, j] / totals[i]), 4)}">{format_weight(matrix[i, j])}</td>'
+            for j in range(len(names))
+        )
+        recall = "" if np.isnan(scores.recall[i]) else percent(scores.recall[i])
+        head = f'<th class="row" scope="row">{_html(name)}</th>'
+        lines.append(f'<tr>{head}{cells}<td class="n">{recall}</td></tr>')
+    return f'<div class="wide"><table>{"".join(lines)}</table></div>'
+
+
+def _best_trees(found: Comparison) -> list[str]:
+    _ = messages(found.language)
+    parts = []
     for algorithm in dict.fromkeys(row.algorithm for row in found.rows):
         row = found.best_of(algorithm)
         if row is found.shown:
-            shown.append(f"<p>{_text(row.title)}: the tree above.</p>")
-            continue
-        worth = f"{row.title}: {found.worth(row.scored.error)}, {leaves(row.n_leaves)}"
-        shown.append(f"<details><summary>{_text(worth)}</summary>{_picture(row)}</details>")
-    return shown
+            above = _("{tree}: shown above", tree=row.title(found.language))
+            parts.append(f"<p>{_html(above)}</p>")
+        else:
+            parts.append(
+                f"<details><summary>{_html(found.summary(row))}</summary>{_picture(row, found.language)}</details>"
+            )
+    return parts
 
 
-def _picture(row: Compared) -> str:
-    """The tree; one that is not too wide is shown as a whole."""
-    svg = to_svg(row.made.tree, max_nodes=MOST_NODES)
-    wide = float(svg.split(' width="', 1)[1].split('"', 1)[0])
-    return f'<div class="picture{" fit" if wide <= WIDEST else ""}">{svg}</div>'
+def _picture(row: ComparedTree, language: str) -> str:
+    """Return the drawn tree; one that is not too wide is fitted to the page."""
+    svg = to_svg(row.fitted.tree, max_nodes=MAX_NODES, language=language)
+    width = float(svg.split(' width="', 1)[1].split('"', 1)[0])
+    return f'<div class="picture{" fit" if width <= MAX_FITTED_WIDTH else ""}">{svg}</div>'
 
 
-def _columns(read: Read) -> str:
-    heads = "".join(f"<th{k}>{w}</th>" for k, w in zip(("", "", ' class="n"', ' class="n"', ""), _HEADS, strict=True))
-    lines = [f"<tr>{heads}</tr>"]
-    for name, kind, n_values, n_missing, why in read.columns[:MOST_COLUMNS]:
-        counts = "".join(f'<td class="n">{"" if n is None else f"{n:,}"}</td>' for n in (n_values, n_missing))
-        lines.append(
-            f'<tr><td class="name">{_text(_short(name))}</td><td>{_text(kind)}</td>{counts}'
-            f'<td class="why">{_text(_short(why))}</td></tr>'
+def _columns(table: TableSummary, language: str) -> str:
+    _ = messages(language)
+    heads = (("", _("column")), ("", _("kind")), ("n", _("values")), ("n", _("missing")), ("", _("reason")))
+    lines = ["<tr>" + "".join(f'<th class="{kind}">{_html(word)}</th>' for kind, word in heads) + "</tr>"]
+    for one in table.columns[:MAX_COLUMNS]:
+        counts = "".join(
+            f'<td class="n">{"" if n is None else f"{n:,}"}</td>' for n in (one.n_values, one.n_missing)
         )
-    more = len(read.columns) - MOST_COLUMNS
-    below = f'<p class="muted">… and {more:,} more columns</p>' if more > 0 else ""
+        lines.append(
+            f'<tr><td class="name">{_html(_short(one.name))}</td><td>{_html(one.kind)}</td>{counts}'
+            f'<td class="why">{_html(_short(one.why))}</td></tr>'
+        )
+    n_more = len(table.columns) - MAX_COLUMNS
+    more = _.plural("… {n} more column", "… {n} more columns", n_more)
+    below = f'<p class="muted">{_html(more)}</p>' if n_more > 0 else ""
     return f'<div class="wide"><table>{"".join(lines)}</table></div>{below}'
 
 
-_HEADS = ("column", "kind", "values", "missing", "why")
+def _heading(text: str) -> str:
+    return f"<h2>{_html(text)}</h2>"
 
 
 def _list(notes: Sequence[str]) -> list[str]:
-    return [f"<ul>{''.join(f'<li>{_text(note)}</li>' for note in notes)}</ul>"] if notes else []
+    return [f"<ul>{''.join(f'<li>{_html(note)}</li>' for note in notes)}</ul>"] if notes else []
 
 
 def _short(text: str) -> str:
-    return beginning(text, LONGEST)
+    return truncate(text, MAX_NAME)
 
 
-def _text(text: str) -> str:
+def _html(text: str) -> str:
     return escape(printable(text))
 
 

@@ -1,153 +1,237 @@
-"""Cross: k-fold cross-validation of ways to make a tree, all on the same parts of the rows.
+"""Cross-validation of several learners on the same folds.
 
-In: entries, each a way to grow and some ways to prune what was grown; encoded rows. Out: a `CrossValidation`: for each
-way its error on rows that it did not see, with a standard error, and how far it is from the best: by its error, or
-where costs are given by what its answers cost. No chance and no seed: the rows are dealt as `treewright.data.folds`
-does it. A tree is grown once for each part, however it is pruned.
+A learner grows one tree for each fold and prunes it by each of its methods. The result is a `CrossValidation`:
+errors on held-out rows with standard errors, and paired differences from the best. If costs are given, learners are
+compared by their mean cost instead. Folds do not depend on a random seed: see `treewright.data.folds`.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.data.dataset import Dataset
-from treewright.data.folds import folds as deal
+from treewright.data.folds import folds as divide_rows
 from treewright.data.folds import hold_out
 from treewright.errors import InputError, TreewrightError
-from treewright.estimators.base import BaseTree
-from treewright.estimators.costs import read_cost_matrix
-from treewright.estimators.missing import asking
-from treewright.estimators.parameters import whole
-from treewright.estimators.pruning import Outcome, Pruning, apply
+from treewright.estimators.base import BaseTreeEstimator
+from treewright.estimators.class_probabilities import read_cost_matrix
+from treewright.estimators.fitting import (
+    make_grower,
+    make_grower_with_costs,
+    make_sized_grower,
+    read_pruning,
+)
+from treewright.estimators.parameters import read_integer
+from treewright.estimators.prediction import prediction_policy
+from treewright.estimators.pruning import PruningOutcome, PruningSettings, prune_grown_tree
+from treewright.estimators.training_data import read_training_data
 from treewright.evaluate.calibration import brier_losses, log_losses
-from treewright.evaluate.results import CrossValidation, Scored
+from treewright.evaluate.cross_results import (
+    ERROR_RATE,
+    MEAN_SQUARED_ERROR,
+    CrossValidation,
+    CrossValidationScore,
+)
+from treewright.evaluate.scores import Scores, class_scores, number_scores
+from treewright.language import messages
 from treewright.model.tree import Tree
-from treewright.predict.answers import class_codes, shares
-from treewright.predict.errors import losses_of
-from treewright.predict.rule import Rule
+from treewright.predict.missing_policy import MissingPolicy
+from treewright.predict.predictions import (
+    predict_class_codes,
+    predict_numbers,
+    predict_probabilities,
+    row_losses,
+)
 from treewright.prune import Method
-from treewright.prune.method import Material
-from treewright.prune.units import one_row
+from treewright.prune.method import PruningInput, weight_of_one_row
 
-Tell = Callable[[str], None]
-"""Is told what was just done."""
+OnProgress = Callable[[str], None]
+"""Called with the name of a learner after each of its folds."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Entry:
-    """A way to grow trees, and ways to prune what was grown.
+class Learner:
+    """How trees are grown, and how each grown tree is pruned.
 
-    name      what is said of it while it works
-    grow      grows a tree
-    rule      how a grown tree is asked
-    fraction  the share of the rows that is held out from growth as validation rows; None: none is
-    methods   the ways to prune, by the names of the results; None is the grown tree
-    pre       as the parameter `pre_pruning` of an estimator
-    priced    gives rows as they are weighed for what their answers cost, and growth on them; None: they stay
-    sized     from these rows, those of them that grow and a pruning: growth and pruning of the size that suits them;
-              None: as they are
-    finished  gives the outcome with probabilities as they are wanted; None: the shares of the classes
+    name                what progress is reported under
+    grow                grows a tree
+    rule                how missing values are handled in prediction
+    fraction            fraction of the rows that is held out as validation rows; None: none
+    methods             pruning methods by the names of their results; None is the grown tree
+    pre                 the parameter `pre_pruning` of an estimator
+    weigh_costs         returns rows weighted by misclassification costs, and how to grow on them; None: as they are
+    choose_size         returns growth and pruning tuned to the size of the rows; None: as they are
+    set_probabilities   returns the outcome with the selected probabilities; None: class proportions
     """
 
     name: str
     grow: Callable[[Dataset], Tree]
-    rule: Callable[[Tree], Rule]
+    rule: Callable[[Tree], MissingPolicy]
     fraction: float | None
     methods: Mapping[str, Method | None]
     pre: bool | None = None
-    priced: Callable[[Dataset], tuple[Dataset, Callable[[Dataset], Tree]]] | None = None
-    finished: Callable[[Outcome, Pruning, Material], Outcome] | None = None
-    sized: Callable[[Dataset, Dataset, Pruning], tuple[Callable[[Dataset], Tree], Pruning]] | None = None
+    weigh_costs: Callable[[Dataset], tuple[Dataset, Callable[[Dataset], Tree]]] | None = None
+    set_probabilities: Callable[[PruningOutcome, PruningSettings, PruningInput], PruningOutcome] | None = None
+    choose_size: (
+        Callable[[Dataset, Dataset, PruningSettings], tuple[Callable[[Dataset], Tree], PruningSettings]]
+        | None
+    ) = None
 
-    def trees(self, rows: Dataset) -> "tuple[dict[str, Made], dict[str, str]]":
-        """The tree of each method on these rows, and why there is none where it cannot be made."""
+    def trees(self, rows: Dataset) -> "tuple[dict[str, FittedTree], dict[str, str]]":
+        """Return the tree of each method on these rows, and the error of each method that failed."""
         began = perf_counter()
         try:
-            priced, grow = (rows, self.grow) if self.priced is None else self.priced(rows)
-            training, validation = (priced, None) if self.fraction is None else hold_out(priced, self.fraction)
-            prunings = {name: Pruning(method, self.pre, None) for name, method in self.methods.items()}
-            if self.sized is not None:
+            weighted, grow = (rows, self.grow) if self.weigh_costs is None else self.weigh_costs(rows)
+            training, validation = (
+                (weighted, None) if self.fraction is None else hold_out(weighted, self.fraction)
+            )
+            prunings = {
+                name: PruningSettings(method, self.pre, None) for name, method in self.methods.items()
+            }
+            if self.choose_size is not None:
                 for name, pruning in prunings.items():
-                    grow, prunings[name] = self.sized(rows, training, pruning)
+                    grow, prunings[name] = self.choose_size(rows, training, pruning)
             grown = grow(training)
         except TreewrightError as error:
             return {}, dict.fromkeys(self.methods, str(error))
-        rule, took = self.rule(grown), perf_counter() - began
-        material = Material(grown, training, validation, grow, rule, one_row(training))
-        made, failed = {}, {}
+        rule, growth_seconds = self.rule(grown), perf_counter() - began
+        pruning_input = PruningInput(grown, training, validation, grow, rule, weight_of_one_row(training))
+        fitted, failed = {}, {}
         for name, pruning in prunings.items():
             began = perf_counter()
             try:
-                tree = self._made(pruning, material)
+                tree = self._prune(pruning, pruning_input)
             except TreewrightError as error:
                 failed[name] = str(error)
                 continue
-            made[name] = Made(tree, rule, took + perf_counter() - began)
-        return made, failed
+            fitted[name] = FittedTree(tree, rule, growth_seconds + perf_counter() - began)
+        return fitted, failed
 
-    def _made(self, pruning: Pruning, material: Material) -> Tree:
-        outcome = apply(pruning, material)
-        return outcome.tree if self.finished is None else self.finished(outcome, pruning, material).tree
+    def _prune(self, pruning: PruningSettings, pruning_input: PruningInput) -> Tree:
+        outcome = prune_grown_tree(pruning, pruning_input)
+        if self.set_probabilities is not None:
+            outcome = self.set_probabilities(outcome, pruning, pruning_input)
+        return outcome.tree
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Made:
-    """A tree, how it is asked, and the seconds that growth and pruning took."""
+class HeldOutPredictions:
+    """The predictions of one combination for all rows, each by a tree grown without its fold.
+
+    actual, predicted  class codes, or numbers
+    scores             confusion matrix and calibration, or RMSE and R²
+    weight             weights of the rows; None: each counts once
+    """
+
+    actual: NDArray[Any]
+    predicted: NDArray[Any]
+    scores: Scores
+    weight: NDArray[np.float64] | None
+
+
+def predict_held_out(learner: Learner, name: str, rows: Dataset, k: int) -> HeldOutPredictions:
+    """Return the held-out predictions of one method of a learner; the folds are those of `run_cross_validation`."""
+    only, target = replace(learner, methods={name: learner.methods[name]}), rows.schema.target
+    actual, probabilities, weights = [], [], []
+    predicted: list[NDArray[Any]] = []
+    for training, held_out in divide_rows(rows, k):
+        fitted = only.trees(training)[0][name]
+        tree, values, rule = fitted.tree, held_out.values, fitted.rule
+        actual.append(held_out.target)
+        weights.append(held_out.row_weights)
+        if target.is_number:
+            predicted.append(predict_numbers(tree, values, rule))
+        else:
+            predicted.append(predict_class_codes(tree, values, rule))
+            probabilities.append(predict_probabilities(tree, values, rule))
+    truth, found = np.concatenate(actual), np.concatenate(predicted)
+    weight = None if rows.weight is None else np.concatenate(weights)
+    if target.is_number:
+        return HeldOutPredictions(truth, found, number_scores(truth, found, weight), weight)
+    scores = class_scores(target.classes or (), truth.astype(np.intp), found, np.concatenate(probabilities), weight)
+    return HeldOutPredictions(truth, found, scores, weight)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FittedTree:
+    """A tree, how missing values are handled in prediction, and the seconds of growth and pruning."""
 
     tree: Tree
-    rule: Rule
+    rule: MissingPolicy
     seconds: float
 
 
-def entry_of(estimator: BaseTree, name: str) -> Entry:
-    """An estimator as an entry of one way, with the parameters as they are now; they are checked here.
+def make_learner(estimator: BaseTreeEstimator, name: str) -> Learner:
+    """Return the learner of an estimator; its parameters are checked here.
 
     >>> from treewright import CARTClassifier
-    >>> entry_of(CARTClassifier(pruning=None), "cart").methods
+    >>> make_learner(CARTClassifier(pruning=None), "cart").methods
     {'cart': None}
     """
-    pruning = estimator._pruning(given=False)
-    estimator._check_answering()
-    return Entry(
+    pruning = read_pruning(estimator, has_validation=False)
+    estimator._check_probability()
+    return Learner(
         name,
-        estimator._grower(),
-        rule_of(estimator),
+        make_grower(estimator),
+        missing_policy_of(estimator),
         pruning.fraction,
         {name: pruning.method},
         pruning.pre,
-        priced=estimator._growth_on,
-        finished=estimator._answering_as_asked,
-        sized=estimator._growth_of_size,
+        weigh_costs=partial(make_grower_with_costs, estimator),
+        set_probabilities=estimator._with_probabilities,
+        choose_size=partial(make_sized_grower, estimator),
     )
 
 
-def rule_of(estimator: BaseTree) -> Callable[[Tree], Rule]:
-    """How trees of an estimator are asked."""
-    return lambda tree: asking(tree, estimator.missing_predict, estimator.unseen_category).rule
+def missing_policy_of(estimator: BaseTreeEstimator) -> Callable[[Tree], MissingPolicy]:
+    """Return how trees of an estimator handle missing values in prediction."""
+    return lambda tree: prediction_policy(tree, estimator.missing_predict, estimator.unseen_category).rule
 
 
-def cross_validate(
-    estimators: Mapping[str, BaseTree],
+def cross_validate(  # noqa: PLR0913 - a public function, by keywords
+    estimators: Mapping[str, BaseTreeEstimator],
     X: object,
     y: object,
     sample_weight: object = None,
     *,
     folds: int = 10,
     repeats: int = 1,
-    tell: Tell = lambda _: None,
+    on_progress: OnProgress = lambda _: None,
+    language: str = "en",
 ) -> CrossValidation:
-    """Cross-validate estimators side by side, on the same parts of the rows.
+    """Cross-validate estimators side by side, on the same folds.
 
-    estimators  by the names of the results; they are not changed. The table is read as the first of them does it, and
-                its `class_weight`, or its priors, weigh the errors too. The first cost matrix that is given says what
-                the answers of all cost
-    folds       the parts; each is held out once. Every class is shared out evenly
-    repeats     how often the rows are dealt anew
-    tell        is told the name of an estimator whenever it has finished a part
+    Folds are stratified and depend on the rows alone, not on a random seed or on their order.
 
+    Parameters
+    ----------
+    estimators : mapping of str to estimator
+        The estimators by name; they are not changed. The table is encoded by the first of them, and its `class_weight`
+        or priors weight the errors too. The first cost matrix that is given applies to all of them.
+    X, y : table and target
+        The rows.
+    sample_weight : array-like, optional
+        Weights of the rows.
+    folds : int
+        Number of folds; each is held out once.
+    repeats : int
+        How often the rows are divided into folds, each time differently.
+    on_progress : callable
+        Called with the name of an estimator after each of its folds.
+    language : {"en", "zh"}
+        Language of the printed table.
+
+    Returns
+    -------
+    CrossValidation
+
+    Examples
+    --------
     >>> from treewright import C45Classifier, CARTClassifier
     >>> X, y = [[x % 7, x] for x in range(60)], ["low"] * 30 + ["high"] * 30
     >>> y[5], y[47] = "high", "low"
@@ -156,131 +240,144 @@ def cross_validate(
     [('c4.5', 0.05), ('cart', 0.033)]
     """
     if not estimators:
-        raise InputError("There is no estimator to be cross-validated; give at least one.")
-    entries = [entry_of(estimator, name) for name, estimator in estimators.items()]
-    _, rows = next(iter(estimators.values()))._read(X, y, sample_weight)
-    k, n, costs = whole("folds", folds, low=2), whole("repeats", repeats, low=1), costs_given(estimators.values(), rows)
-    return run(entries, rows, k, n, tell, costs)
+        raise InputError("`estimators` is empty; pass at least one estimator.")
+    messages(language)
+    learners = [make_learner(estimator, name) for name, estimator in estimators.items()]
+    rows = read_training_data(next(iter(estimators.values())), X, y, sample_weight).rows
+    k, n, costs = (
+        read_integer("folds", folds, low=2),
+        read_integer("repeats", repeats, low=1),
+        first_cost_matrix(estimators.values(), rows),
+    )
+    found = run_cross_validation(learners, rows, k, n, on_progress, costs)
+    return replace(found, language=language)
 
 
-def costs_given(estimators: Iterable[BaseTree], rows: Dataset) -> NDArray[np.float64] | None:
-    """What answers cost, by the first of the estimators that says it; None where none does."""
+def first_cost_matrix(estimators: Iterable[BaseTreeEstimator], rows: Dataset) -> NDArray[np.float64] | None:
+    """Return the first cost matrix of the estimators; None if none has one."""
     given = (getattr(estimator, "cost_matrix", None) for estimator in estimators)
     return read_cost_matrix(next((one for one in given if one is not None), None), rows.schema.target)
 
 
-def run(
-    entries: Sequence[Entry],
+def run_cross_validation(
+    learners: Sequence[Learner],
     rows: Dataset,
     k: int,
     repeats: int = 1,
-    tell: Tell = lambda _: None,
+    on_progress: OnProgress = lambda _: None,
     costs: NDArray[np.float64] | None = None,
 ) -> CrossValidation:
-    """Cross-validate entries on encoded rows; what cannot be made on one of the parts is left out, with the reason.
+    """Cross-validate learners on encoded rows; a method that fails in one fold is left out, with the error.
 
-    costs  what an answer costs, (true class, answered class); None: 1 for each wrong one, and nothing is said of costs
+    costs  cost of a prediction, by (true class, predicted class); None: no costs are reported
     """
-    names = [name for entry in entries for name in entry.methods]
+    names = [name for learner in learners for name in learner.methods]
     left_out: dict[str, str] = {}
-    tallies = []
+    totals = []
     for repeat in range(repeats):
-        tally = Tally(len(names))
-        for training, held_out in deal(rows, k, repeat):
-            losses, logs, briers, judged = (np.zeros((len(names), held_out.n_rows)) for _ in range(4))
-            for entry in entries:
-                made, failed = entry.trees(training)
+        total = FoldTotals(len(names))
+        for training, held_out in divide_rows(rows, k, repeat):
+            losses, logs, briers, compared = (np.zeros((len(names), held_out.n_rows)) for _ in range(4))
+            for learner in learners:
+                fitted, failed = learner.trees(training)
                 left_out |= failed
-                for name, one in made.items():
+                for name, one in fitted.items():
                     at = names.index(name)
-                    losses[at], logs[at], briers[at], judged[at] = _losses(one, held_out, costs)
-                    tally.count(at, one)
-                tell(entry.name)
-            tally.add(losses, (logs, briers), judged, held_out.weight)
-        tallies.append(tally)
+                    losses[at], logs[at], briers[at], compared[at] = _losses(one, held_out, costs)
+                    total.count(at, one)
+                on_progress(learner.name)
+            total.add(losses, (logs, briers), compared, held_out.weight)
+        totals.append(total)
     if len(left_out) == len(names):
         raise InputError(next(iter(left_out.values())))
-    return _results(names, left_out, tallies, rows, costs is not None)
+    return _results(names, left_out, totals, rows, costs is not None)
 
 
-class Tally:
-    """What one deal of the rows showed: sums over the rows that were held out, and over the trees."""
+class FoldTotals:
+    """Sums over the held-out rows and over the trees of one division into folds."""
 
     def __init__(self, n: int) -> None:
         self.n_folds = 0
         self.weight = self.squares = 0.0
-        self.loss, self.log, self.brier, self.judged = np.zeros((4, n))
+        self.loss, self.log, self.brier, self.compared = np.zeros((4, n))
         self.loss_squares, self.products = np.zeros(n), np.zeros((n, n))
         self.sizes = np.zeros((n, 3))
+        self.fold_errors: list[NDArray[np.float64]] = []
+        self.fold_weights: list[float] = []
 
-    def count(self, at: int, made: Made) -> None:
-        self.sizes[at] += made.tree.n_leaves, made.tree.depth, made.seconds
+    def count(self, at: int, fitted: FittedTree) -> None:
+        self.sizes[at] += fitted.tree.n_leaves, fitted.tree.depth, fitted.seconds
 
     def add(
         self,
         losses: NDArray[np.float64],
-        of_shares: tuple[NDArray[np.float64], NDArray[np.float64]],
-        judged: NDArray[np.float64],
+        of_probabilities: tuple[NDArray[np.float64], NDArray[np.float64]],
+        compared: NDArray[np.float64],
         weight: NDArray[np.float64] | None,
     ) -> None:
-        """Add a part: the losses; the logarithmic and squared losses of the shares; and what ways are compared by.
-
-        `judged` is that: the losses, or what the answers cost.
-        """
+        """Add a fold: the losses, the log losses and Brier losses, and what learners are compared by (loss or cost)."""
         weight = np.ones(losses.shape[1]) if weight is None else weight
         self.n_folds += 1
         self.weight += float(weight.sum())
+        self.fold_weights.append(float(weight.sum()))
+        self.fold_errors.append(losses @ weight / weight.sum())
         self.squares += float((weight**2).sum())
         self.loss += losses @ weight
-        self.log += of_shares[0] @ weight
-        self.brier += of_shares[1] @ weight
+        self.log += of_probabilities[0] @ weight
+        self.brier += of_probabilities[1] @ weight
         self.loss_squares += losses**2 @ weight
-        self.judged += judged @ weight
-        self.products += (judged * weight) @ judged.T
+        self.compared += compared @ weight
+        self.products += (compared * weight) @ compared.T
 
     def spread(self) -> NDArray[np.float64]:
-        """The covariances of what ways are compared by, of a row."""
-        mean = self.judged / self.weight
+        """Return the covariances, over rows, of what learners are compared by."""
+        mean = self.compared / self.weight
         return self.products / self.weight - np.outer(mean, mean)
 
     def loss_spread(self) -> NDArray[np.float64]:
-        """The variances of the losses of a row."""
+        """Return the variances of the losses over rows."""
         return self.loss_squares / self.weight - (self.loss / self.weight) ** 2
 
 
-def _losses(made: Made, rows: Dataset, costs: NDArray[np.float64] | None) -> tuple[NDArray[np.float64], ...]:
-    """The loss of each row: 1 for a wrong class, or the squared error; the two losses of its shares; and its cost."""
-    tree, rule = made.tree, made.rule
+def _losses(
+    fitted: FittedTree, rows: Dataset, costs: NDArray[np.float64] | None
+) -> tuple[NDArray[np.float64], ...]:
+    """Return for each row its loss (0/1 or squared error), log loss, Brier loss and cost."""
+    tree, rule = fitted.tree, fitted.rule
     if tree.schema.target.is_number:
-        losses = losses_of(tree, rows, rule).astype(np.float64)
+        losses = row_losses(tree, rows, rule).astype(np.float64)
         return losses, np.zeros(rows.n_rows), np.zeros(rows.n_rows), losses
-    answered, actual = class_codes(tree, rows.values, rule), rows.target.astype(np.intp)
-    losses = (answered != actual).astype(np.float64)
-    by_class = shares(tree, rows.values, rule)
-    logs, briers = log_losses(actual, by_class), brier_losses(actual, by_class)
-    return losses, logs, briers, losses if costs is None else costs[actual, answered]
+    predicted, actual = predict_class_codes(tree, rows.values, rule), rows.target.astype(np.intp)
+    losses = (predicted != actual).astype(np.float64)
+    probabilities = predict_probabilities(tree, rows.values, rule)
+    logs, briers = log_losses(actual, probabilities), brier_losses(actual, probabilities)
+    return losses, logs, briers, losses if costs is None else costs[actual, predicted]
 
 
 def _results(
-    names: Sequence[str], left_out: Mapping[str, str], tallies: Sequence[Tally], rows: Dataset, has_costs: bool
+    names: Sequence[str],
+    left_out: Mapping[str, str],
+    totals: Sequence[FoldTotals],
+    rows: Dataset,
+    has_costs: bool,
 ) -> CrossValidation:
-    """The sums as means; more repeats make a mean steadier, but no more rows: standard errors stay as they are."""
+    """Turn sums into means; repeats make a mean steadier but add no rows, so standard errors stay as they are."""
     is_number = rows.schema.target.is_number
-    error = np.mean([tally.loss / tally.weight for tally in tallies], axis=0)
-    judged = np.mean([tally.judged / tally.weight for tally in tallies], axis=0)
-    log = np.mean([tally.log / tally.weight for tally in tallies], axis=0)
-    brier = np.mean([tally.brier / tally.weight for tally in tallies], axis=0)
-    # Importances make no more rows than there are (Kish); copies do.
-    n_rows = [tally.weight if rows.is_counted else tally.weight**2 / tally.squares for tally in tallies]
-    spread = np.mean([tally.spread() / n for tally, n in zip(tallies, n_rows, strict=True)], axis=0)
-    own = np.mean([tally.loss_spread() / n for tally, n in zip(tallies, n_rows, strict=True)], axis=0)
-    n_fits = sum(tally.n_folds for tally in tallies)
-    sizes = np.sum([tally.sizes for tally in tallies], axis=0) / n_fits
+    error = np.mean([total.loss / total.weight for total in totals], axis=0)
+    compared = np.mean([total.compared / total.weight for total in totals], axis=0)
+    log = np.mean([total.log / total.weight for total in totals], axis=0)
+    brier = np.mean([total.brier / total.weight for total in totals], axis=0)
+    # Weights that are not counts do not add rows (Kish 1965).
+    n_rows = [total.weight if rows.is_counted else total.weight**2 / total.squares for total in totals]
+    spread = np.mean([total.spread() / n for total, n in zip(totals, n_rows, strict=True)], axis=0)
+    own = np.mean([total.loss_spread() / n for total, n in zip(totals, n_rows, strict=True)], axis=0)
+    n_fits = sum(total.n_folds for total in totals)
+    sizes = np.sum([total.sizes for total in totals], axis=0) / n_fits
     there = [i for i, name in enumerate(names) if name not in left_out]
-    best = min(there, key=lambda i: (judged[i], sizes[i, 0], i))
+    best = min(there, key=lambda i: (compared[i], sizes[i, 0], i))
     variance = _variance(rows) if is_number else None
     found = [
-        Scored(
+        CrossValidationScore(
             name=names[i],
             error=float(error[i]),
             error_se=_root(own[i]),
@@ -289,17 +386,21 @@ def _results(
             n_leaves=float(sizes[i, 0]),
             depth=float(sizes[i, 1]),
             seconds=float(sizes[i, 2]),
-            difference=float(judged[i] - judged[best]),
+            difference=float(compared[i] - compared[best]),
             difference_se=_root(spread[i, i] + spread[best, best] - 2 * spread[i, best]),
-            cost=float(judged[i]) if has_costs else None,
+            cost=float(compared[i]) if has_costs else None,
             cost_se=_root(spread[i, i]) if has_costs else None,
             brier=None if is_number else float(brier[i]),
+            fold_errors=tuple(float(errors[i]) for total in totals for errors in total.fold_errors),
         )
         for i in there
     ]
-    what = "mean squared error" if is_number else "share of wrong answers"
-    k = tallies[0].n_folds
-    return CrossValidation(tuple(found), names[best], tuple(left_out.items()), what, rows.n_rows, k, len(tallies))
+    unit = MEAN_SQUARED_ERROR if is_number else ERROR_RATE
+    k = totals[0].n_folds
+    weights = tuple(weight for total in totals for weight in total.fold_weights)
+    return CrossValidation(
+        tuple(found), names[best], tuple(left_out.items()), unit, rows.n_rows, k, len(totals), weights
+    )
 
 
 def _variance(rows: Dataset) -> float:
@@ -308,5 +409,5 @@ def _variance(rows: Dataset) -> float:
 
 
 def _root(square: float) -> float:
-    """Rounding may leave a little less than nothing."""
+    """Return the root; rounding may leave a square slightly below 0."""
     return float(np.sqrt(max(float(square), 0.0)))

@@ -1,1 +1,1 @@
-"""Saying why: what a tree does with a table, in numbers and in the user's words."""
+"""Explanations: why a row is predicted so, the effect of missing values, and the stability of splits."""

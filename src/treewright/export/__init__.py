@@ -1,7 +1,4 @@
-"""A tree written down for other programs: DOT for Graphviz, and the parts that pictures share.
-
-In: a fitted estimator or a `Tree`. Out: `to_dot`. Below it: which nodes are shown, their words and their colours.
-"""
+"""Trees for other programs: DOT for Graphviz and the output of C4.5; and the nodes, labels and colours of pictures."""
 
 from treewright.export.dot import to_dot
 

@@ -1,19 +1,19 @@
-"""Colours: what stands for a class and for a number, so that everybody can tell them apart.
+"""Colours of classes and of predicted numbers.
 
-In: the place of a class, or a number between 0 and 1. Out: a colour. The eight of Okabe and Ito (2008) differ for
-people with any kind of colour vision; further classes repeat them with a pattern.
+In: the code of a class, or a number between 0 and 1. Out: a colour. The eight colours of Okabe and Ito (2008) are
+distinct for people with any kind of colour vision; further classes repeat them with a pattern.
 """
 
 from dataclasses import dataclass
 
 CLASS_COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#666666")
-"""Okabe and Ito's, the darkest and the brightest first; dark grey stands for their black, which a dark page hides."""
+"""The colours of Okabe and Ito; dark grey replaces black, which is invisible on a dark page."""
 
 PATTERNS = ("plain", "upright", "level", "crossed")
-"""What is drawn over the colour of the classes 0 to 7, 8 to 15, 16 to 23, 24 to 31; then again from the start."""
+"""Patterns over the colours of the classes 0 to 7, 8 to 15, 16 to 23 and 24 to 31; then they repeat."""
 
-# From blue through green to yellow, rising evenly in lightness: matplotlib's viridis without its ends. The dark one is
-# not seen on a dark card, nor the light one on a white card.
+# From blue through green to yellow with evenly rising lightness: matplotlib's viridis without its ends, which have too
+# little contrast with a dark or a white background.
 _NUMBER_COLOURS = (
     "#414487", "#375b8d", "#2d708e", "#25838e", "#1f978b", "#25ab82", "#40bd72", "#6ece58", "#a2da37",
 )  # fmt: skip
@@ -21,7 +21,7 @@ _NUMBER_COLOURS = (
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """The colours of a page: its paper, what is written on it, and the boxes."""
+    """The colours of a page: its background, text and boxes."""
 
     paper: str
     card: str
@@ -45,7 +45,7 @@ def class_colour(code: int) -> str:
 
 
 def class_pattern(code: int) -> str:
-    """What is drawn over the colour of a class, so that the ninth is not the first.
+    """The pattern over the colour of a class, which distinguishes classes of the same colour.
 
     >>> class_pattern(0), class_pattern(8), class_pattern(17)
     ('plain', 'upright', 'level')
@@ -54,7 +54,7 @@ def class_pattern(code: int) -> str:
 
 
 def number_colour(share: float) -> str:
-    """The colour of a number that is so far on the way from the least to the greatest.
+    """The colour of a number at this fraction of the range from the smallest to the largest.
 
     >>> number_colour(0.0), number_colour(0.5), number_colour(1.0)
     ('#414487', '#1f978b', '#a2da37')
@@ -65,7 +65,7 @@ def number_colour(share: float) -> str:
 
 
 def mixed(first: str, second: str, share: float) -> str:
-    """A colour between two others, with so much of the second.
+    """A mix of two colours, with this fraction of the second.
 
     >>> mixed("#000000", "#ffffff", 0.5)
     '#808080'
@@ -75,13 +75,13 @@ def mixed(first: str, second: str, share: float) -> str:
 
 
 def is_dark(colour: str) -> bool:
-    """Whether light ink is read better on the colour than dark ink.
+    """Whether light text is more legible on the colour than dark text.
 
     >>> is_dark("#000000"), is_dark("#ffffff")
     (True, False)
     """
     red, green, blue = (_linear(int(colour[i : i + 2], 16) / 255) for i in (1, 3, 5))
-    # Relative luminance of WCAG; at 0.18 black and white ink have the same contrast.
+    # Relative luminance of WCAG; at 0.18 black and white text have the same contrast.
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.18
 
 

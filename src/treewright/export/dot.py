@@ -1,19 +1,16 @@
-"""DOT: a tree for Graphviz and the programs that read its language.
-
-In: a fitted estimator or a tree. Out: a digraph with a box per node and the words of the branches on its edges.
-"""
+"""A tree in the DOT language of Graphviz: a box for each node, and the conditions of the branches on the edges."""
 
 import os
 from typing import Any
 
-from treewright.disk.write import write_file
+from treewright.disk.atomic_write import write_file
 from treewright.export.colours import class_colour, mixed, number_colour
 from treewright.export.labels import Labels, clipped, counted_leaves
-from treewright.export.outline import Outline, outline
-from treewright.export.source import tree_of
+from treewright.export.outline import Outline, outline, tree_of
+from treewright.language import messages
 
 LONGEST = 40
-"""Characters of a name in a box; the rest is in the tooltip."""
+"""Characters of a name that a box shows; the tooltip shows all of it."""
 
 HEAD = """digraph tree {
     graph [ordering=out, ranksep=0.45, nodesep=0.25, charset="UTF-8"]
@@ -27,34 +24,54 @@ def to_dot(
     *,
     max_depth: int | None = None,
     max_nodes: int | None = None,
+    overwrite: bool = False,
+    language: str = "en",
 ) -> str:
-    """The tree in the DOT language; written to `path` too, where one is given.
+    """Return the tree in the DOT language, and write it to `path` if there is one.
 
-    given      a fitted estimator, or a Tree
-    max_depth  nodes deeper than this are left out; a dashed box says how many leaves are below
-    max_nodes  about how many nodes are written at most, those of most weight
+    Parameters
+    ----------
+    given : estimator or Tree
+        A fitted estimator, or a tree.
+    path : path-like, optional
+        The file to write.
+    max_depth : int, optional
+        Depth of the deepest nodes. A dashed box shows how many leaves below them are left out.
+    max_nodes : int, optional
+        About how many nodes are written, the heaviest ones; all by default.
+    overwrite : bool, default=False
+        Whether an existing file is replaced; otherwise it is an error.
+    language : {"en", "zh"}, default="en"
+        Language of the words between your names and categories.
 
+    Returns
+    -------
+    str
+        The text of a directed graph.
+
+    Examples
+    --------
     >>> from treewright.model.build import golf_example
     >>> print(to_dot(golf_example(), max_depth=0).splitlines()[-2])
         0 -> "0 more" [style=dashed, tooltip="not shown"]
     """
     tree = tree_of(given)
     shown = outline(tree, max_depth, max_nodes)
-    labels = Labels(tree, nodes=shown.nodes())
+    labels = Labels(tree, nodes=shown.nodes(), language=language)
     lines = [HEAD]
     for place in range(len(shown)):
         lines += _node(shown, labels, place)
     lines += ["}", ""]
     text = "\n".join(lines)
     if path is not None:
-        write_file(path, text)
+        write_file(path, text, overwrite=overwrite)
     return text
 
 
 def quoted(*lines: str) -> str:
-    """A string of DOT that shows these lines, whatever they hold.
+    """Return these lines as one quoted string of DOT, with special characters escaped.
 
-    A backslash begins an escape there, and & begins a character of HTML.
+    A backslash starts an escape sequence, and & an HTML entity.
 
     >>> print(quoted('say "a"', "b & c"))
     "say \\"a\\"\\nb &amp; c"
@@ -64,14 +81,17 @@ def quoted(*lines: str) -> str:
 
 
 def _node(shown: Outline, labels: Labels, place: int) -> list[str]:
-    """The lines of a node, of the edge that leads to it, and of the box for what is left out below it."""
+    """The lines of a node, of the edge to it, and of the box for the leaves that are left out below it."""
+    _ = messages(labels.language)
     node, above = shown.node[place], shown.parent[place]
     up = str(shown.node[above]) if above >= 0 else ""
     if node < 0:
-        words = f"… {shown.n_rest[place]:,} more branches"
+        n = shown.n_rest[place]
+        words = _.plural("… {n} more branch", "… {n} more branches", n, n=f"{n:,}")
+        leaves = counted_leaves(shown.n_hidden[place], labels.language)
         name = quoted(f"{up} rest")
         return [
-            f'    {name} [label={quoted(words, counted_leaves(shown.n_hidden[place]))}, style="dashed,rounded"]',
+            f'    {name} [label={quoted(words, leaves)}, style="dashed,rounded"]',
             f"    {up} -> {name} [style=dashed]",
         ]
     lines = [f"    {node} [{_box(labels, node)}]"]
@@ -79,16 +99,17 @@ def _node(shown: Outline, labels: Labels, place: int) -> list[str]:
         lines.append(f"    {up} -> {node} [{_edge(shown, labels, place)}]")
     if shown.n_hidden[place]:
         name = quoted(f"{node} more")
-        label = quoted(f"… {counted_leaves(shown.n_hidden[place])}")
+        label = quoted(f"… {counted_leaves(shown.n_hidden[place], labels.language)}")
         lines.append(f'    {name} [label={label}, style="dashed,rounded"]')
-        lines.append(f'    {node} -> {name} [style=dashed, tooltip="not shown"]')
+        tooltip = quoted(_("not shown"))
+        lines.append(f"    {node} -> {name} [style=dashed, tooltip={tooltip}]")
     return lines
 
 
 def _box(labels: Labels, node: int) -> str:
     sure, weight = labels.facts(node)
     label = quoted(f"#{node}  {clipped(labels.headline(node), LONGEST)}", f"{clipped(sure, LONGEST)}  {weight}")
-    # A tint of the answer: strong enough to be told apart, light enough to be read on.
+    # A tint of the colour of the prediction: strong enough to differ from others, light enough for legible text.
     colour = number_colour(labels.position(node)) if labels.is_number else class_colour(labels.majority(node))
     is_leaf = labels.tree.column[node] < 0
     look = f'fillcolor="{mixed("#ffffff", colour, 0.3 if is_leaf else 0.1)}"'
@@ -102,5 +123,5 @@ def _edge(shown: Outline, labels: Labels, place: int) -> str:
     edge = labels.edge(parent, node - int(tree.first_child[parent]))
     total = float(tree.weight[0])
     width = 1 + 7 * (float(tree.weight[node]) / total if total > 0 else 0.0)
-    label = quoted(f" {clipped(edge.short, LONGEST)} ")  # spaces keep it off the line
+    label = quoted(f" {clipped(edge.short, LONGEST)} ")  # the spaces separate it from the line
     return f"label={label}, tooltip={quoted(edge.full)}, penwidth={width:.2f}"

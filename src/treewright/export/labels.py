@@ -1,154 +1,199 @@
-"""Labels: the words of a picture: what a node asks or answers, what leads to it, and the whole of it for a hover.
+"""Labels: the texts of a tree in pictures: for each node its split or prediction, its branch, and a tooltip.
 
-In: a tree. Out: short words that fit into a box, and full ones. What is shown is on one line, whatever names hold.
+In: a tree. Out: short texts that fit into a box, and full texts for tooltips. A text is always on one line: control
+characters in names are escaped.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import sqrt
 
 import numpy as np
 
 from treewright.data.schema import Kind
+from treewright.language import messages
+from treewright.model.formatting import (
+    MAX_CATEGORIES_SHOWN,
+    format_categories,
+    format_category,
+    format_number,
+    format_weight,
+    printable,
+)
 from treewright.model.split import Split, split_of
 from treewright.model.tree import Tree
-from treewright.model.words import SHOWN, category_words, number_words, printable, weight_words
 
 LONGEST = 2000
-"""Characters of one name or list of categories in full words; a tooltip of a browser shows no more either."""
+"""Characters of a name or a list of categories in a tooltip; browsers show no more."""
 
 _NO_LETTERS = str.maketrans({"\ufffe": "\\ufffe", "\uffff": "\\uffff"})
-"""What is no character of Unicode, and which XML cannot hold."""
+"""Characters that are not allowed in XML."""
 
 N_CLASSES = 12
-"""Classes listed in full words, those of most weight."""
+"""Classes listed in a tooltip, the heaviest ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """What leads into a branch.
+    """The condition of a branch.
 
-    short  without the name of the column
-    full   with it
-    words  the categories of the branch one by one, where there are several
-    n_more how many more there are
+    short   without the name of the column
+    full    with the name of the column
+    words   the first categories of the branch, one by one, if it has several
+    n_more  number of further categories
+    others  the categories that do not take the branch, one by one, if they are fewer; otherwise empty
     """
 
     short: str
     full: str
     words: tuple[str, ...] = ()
     n_more: int = 0
+    others: tuple[str, ...] = ()
 
 
 class Labels:
-    """The words of a tree's nodes; splits are read one at a time, because their tables may be large.
+    """The texts of the nodes of a tree; splits are read one at a time, because their tables may be large.
 
-    spell  how the user's words are written, for those who lack letters
-    nodes  the nodes that are shown, whose numbers the colours are spread over; None: all
+    spell     replaces characters of the user's names that a font does not have
+    nodes     the nodes that are shown: the colours of regression range over their predictions; None: all nodes
+    language  of the words between the user's names: "en" or "zh"
     """
 
-    def __init__(self, tree: Tree, spell: Callable[[str], str] = str, nodes: Sequence[int] | None = None) -> None:
+    def __init__(
+        self,
+        tree: Tree,
+        spell: Callable[[str], str] = str,
+        nodes: Sequence[int] | None = None,
+        language: str = "en",
+    ) -> None:
         self.tree = tree
+        self.language = language
         self.spell = spell
         self.names = [spell(clipped(name)) for name in tree.schema.names]
-        self.classes = tuple(spell(clipped(category_words(c))) for c in tree.schema.target.classes or ())
+        self.classes = tuple(spell(clipped(format_category(c))) for c in tree.schema.target.classes or ())
         self.target = spell(clipped(tree.schema.target.name))
         self.is_number = tree.schema.target.is_number
-        self._majority = None if self.is_number else tree.answers
+        self._majority = None if self.is_number else tree.predicted_class
         self._last: tuple[int, Split] | None = None
         values = tree.value if nodes is None else tree.value[nodes]
         self.least, self.most = (float(values.min()), float(values.max())) if self.is_number else (0.0, 1.0)
 
     def headline(self, node: int) -> str:
-        """The column that is asked for, or the answer of a leaf."""
+        """The column of the split, or the prediction of a leaf."""
         column = int(self.tree.column[node])
-        return self.names[column] if column >= 0 else self.answer(node)
+        return self.names[column] if column >= 0 else self.prediction(node)
 
-    def answer(self, node: int) -> str:
-        """The class it answers, or the number."""
+    def prediction(self, node: int) -> str:
+        """The predicted class or number."""
         if self._majority is None:
             return short_number(float(self.tree.value[node, 0]), 4)
         return self.classes[self._majority[node]]
 
     def majority(self, node: int) -> int:
-        """The code of the class it answers; -1 where the answer is a number."""
+        """The code of the predicted class; -1 for regression."""
         return -1 if self._majority is None else int(self._majority[node])
 
     def facts(self, node: int) -> tuple[str, str]:
-        """How sure the answer is, and of how many rows; an inner node says which answer."""
+        """The probability of the prediction and the number of rows; an inner node also names the prediction."""
         weight = f"n={compact(float(self.tree.weight[node]))}"
         if self.is_number:
-            spread = f"± {short_number(self.spread(node), 3)}"
-            return (spread if self._is_leaf(node) else f"{self.answer(node)} {spread}"), weight
+            spread = self._spread_words(short_number(self.tree.node(node).deviation, 3))
+            if self._is_leaf(node):
+                return spread, weight
+            return f"{self._center_words(self.prediction(node))}, {spread}", weight
         share = percent(float(self.tree.value[node, self.majority(node)]))
-        return (share if self._is_leaf(node) else f"{self.answer(node)}: {share}"), weight
+        return (share if self._is_leaf(node) else f"{self.prediction(node)}: {share}"), weight
 
-    def spread(self, node: int) -> float:
-        """How far the target of rows lies from the node's number: the standard or the mean deviation."""
-        weight, loss = float(self.tree.weight[node]), float(self.tree.stats[node, 2])
-        mean = loss / weight if weight > 0 else 0.0
-        return mean if self.tree.by_median else sqrt(max(mean, 0.0))
+    def _center_words(self, value: str) -> str:
+        _ = messages(self.language)
+        if self.tree.by_deviance:
+            return _("rate {value}", value=value)
+        return _("median {value}", value=value) if self.tree.by_median else _("mean {value}", value=value)
+
+    def _spread_words(self, deviation: str) -> str:
+        _ = messages(self.language)
+        if self.tree.by_median:
+            return _("MAE {deviation}", deviation=deviation)
+        if self.tree.by_deviance:
+            return _("MHD {deviation}", deviation=deviation)
+        return _("sd {deviation}", deviation=deviation)
 
     def position(self, node: int) -> float:
-        """How far the number of a node is on the way from the least that is shown to the greatest."""
-        # Halves, because the whole of it may be more than the largest number there is.
+        """The position of a prediction between the smallest and the largest one shown, from 0 to 1."""
+        # Halved first, because the difference may overflow.
         wide = self.most / 2 - self.least / 2
         return (float(self.tree.value[node, 0]) / 2 - self.least / 2) / wide if wide > 0 else 0.5
 
     def edge(self, parent: int, branch: int) -> Edge:
-        """What leads into a branch."""
+        """The condition of a branch."""
         split = self._split(parent)
-        full = split.branch_words(branch)
-        rest = full[len(split.name) + 1 :]
-        sign, _, said = rest.partition(" ")
-        if sign == "in":
-            shown = split.categories(branch)
-            words = tuple(self.spell(clipped(category_words(c), 100)) for c in shown[:SHOWN])
-            return Edge(self.spell(clipped(said)), clipped(full), words, len(shown) - len(words))
-        if sign in ("<=", ">"):
+        _ = messages(self.language)
+        operator = split.operator(branch)
+        if operator == "in":
+            return self._category_edge(split, branch)
+        full = clipped(split.branch_words(branch, self.language))
+        if operator in ("is missing", "is known"):
+            return Edge(_("missing") if operator == "is missing" else _("known"), full)
+        said = split.branch_words(branch)[len(split.name) + len(operator) + 2 :]
+        if operator in ("<=", ">"):
             if split.kind is Kind.NUMBER and split.threshold is not None:
                 said = short_number(split.threshold)
-            said = f"{'≤' if sign == '<=' else sign} {said}"
-        return Edge(self.spell(clipped(said)), clipped(full))
+            said = f"{'≤' if operator == '<=' else operator} {said}"
+        return Edge(self.spell(clipped(said)), full)
+
+    def _category_edge(self, split: Split, branch: int) -> Edge:
+        """What leads into a branch of several categories."""
+        _, shown, others = messages(self.language), split.categories(branch), split.other_categories(branch)
+        words, exceptions = (
+            tuple(self.spell(clipped(format_category(c), 100)) for c in part[:MAX_CATEGORIES_SHOWN])
+            for part in (shown, others if len(others) < len(shown) else ())
+        )
+        full = _("{column} in {categories}", column=split.name, categories=_list_categories(shown, self.language))
+        short = self.spell(clipped(format_categories(shown, self.language)))
+        n_more = len(shown) - len(words)
+        return Edge(short, clipped(full), words, n_more, exceptions if len(others) == len(exceptions) else ())
 
     def full(self, node: int) -> list[str]:
-        """All about a node, line by line."""
-        tree = self.tree
-        lines = [f"node {node}: {self._asked(node)}"]
-        weight = weight_words(float(tree.weight[node]))
+        """The tooltip of a node, line by line."""
+        tree, _ = self.tree, messages(self.language)
+        if self._is_leaf(node):
+            lines = [_("node {node}: leaf, {prediction}", node=node, prediction=self.prediction(node))]
+        else:
+            lines = [_("node {node}: splits on {column}", node=node, column=self.headline(node))]
+        weight = format_weight(float(tree.weight[node]))
         count = int(tree.count[node])
-        lines.append(f"{count:,} rows" if weight == str(count) else f"{count:,} rows, weight {weight}")
+        rows = _.plural("{n} row", "{n} rows", count, n=f"{count:,}")
+        lines.append(rows if weight == str(count) else _("{rows}, weight {weight}", rows=rows, weight=weight))
         if self.is_number:
-            lines.append(f"{self.target}: {number_words(float(tree.value[node, 0]))} ± {self.spread(node):.6g}")
+            center = self._center_words(format_number(float(tree.value[node, 0])))
+            spread = self._spread_words(f"{tree.node(node).deviation:.6g}")
+            lines.append(f"{self.target}: {center}, {spread}")
         else:
             lines += self._class_lines(node)
-        lines.append(f"{tree.criterion} {float(tree.impurity[node]) + 0.0:.4g}")  # a pure node has -0.0
+        numbers = [f"{_(tree.measured_by.label)} {float(tree.impurity[node]) + 0.0:.4g}"]  # a pure node has -0.0
         if not self._is_leaf(node):
-            lines[-1] += f", gain {float(tree.gain[node]):.4g}"
+            numbers.append(_("gain {gain}", gain=f"{float(tree.gain[node]):.4g}"))
             if tree.merit[node] != tree.gain[node]:
-                lines[-1] += f", merit {float(tree.merit[node]):.4g}"
-            lines += self._missing_line(node)
-        return lines
-
-    def _asked(self, node: int) -> str:
-        if self._is_leaf(node):
-            return f"leaf, {self.answer(node)}"
-        return f"asks for {self.headline(node)}"
+                numbers.append(_("gain ratio {ratio}", ratio=f"{float(tree.merit[node]):.4g}"))
+        lines.append(", ".join(numbers))
+        return lines if self._is_leaf(node) else lines + self._missing_line(node)
 
     def _class_lines(self, node: int) -> list[str]:
         weights = self.tree.stats[node]
         order = np.argsort(-weights, kind="stable")
         shown = [code for code in order[:N_CLASSES].tolist() if weights[code] > 0]
         shares = self.tree.value[node]
-        lines = [f"{self.classes[c]}: {weight_words(weights[c])} ({percent(float(shares[c]))})" for c in shown]
+        lines = [f"{self.classes[c]}: {format_weight(weights[c])} ({percent(float(shares[c]))})" for c in shown]
         n_more = int(np.count_nonzero(weights)) - len(shown)
-        return [*lines, f"… {n_more} more classes"] if n_more else lines
+        more = messages(self.language).plural("… {n} more class", "… {n} more classes", n_more)
+        return [*lines, more] if n_more else lines
 
     def _missing_line(self, node: int) -> list[str]:
-        """Where missing values go, where that is one of the branches of the others."""
+        """Where missing values go, if they join one of the other branches."""
         if not self.tree.strategy.joins:
             return []
-        return [f"missing values go with: {self.edge(node, int(self.tree.missing_branch[node])).full}"]
+        _, branch = messages(self.language), int(self.tree.missing_branch[node])
+        words = clipped(self._split(node).branch_words(branch, self.language))
+        return [_("missing values go with: {branch}", branch=words)]
 
     def _is_leaf(self, node: int) -> bool:
         return bool(self.tree.column[node] < 0)
@@ -161,8 +206,26 @@ class Labels:
         return self._last[1]
 
 
+def _list_categories(categories: Sequence[object], language: str) -> str:
+    """All categories in braces; of very many those that a tooltip has room for.
+
+    >>> _list_categories(range(15), "en")
+    '{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14}'
+    """
+    words: list[str] = []
+    room = LONGEST * 3 // 4  # the rest is for the name of the column
+    for category in categories:
+        words.append(clipped(format_category(category), LONGEST // 4))
+        room -= len(words[-1]) + 2
+        if room < 0:
+            break
+    _, n_more = messages(language), len(categories) - len(words)
+    more = [_("… {n} more", n=n_more)] if n_more else []
+    return "{" + ", ".join(words + more) + "}"
+
+
 def clipped(text: str, longest: int = LONGEST) -> str:
-    """The text on one line, and not endless.
+    """The text on one line, truncated to a maximum length.
 
     >>> clipped("a\\nb"), clipped("abcdef", 4)
     ('a\\\\x0ab', 'abc…')
@@ -172,12 +235,12 @@ def clipped(text: str, longest: int = LONGEST) -> str:
 
 
 def short_number(number: float, digits: int = 6) -> str:
-    """A number as a picture shows it: so many digits, but all those before the point.
+    """A number with this many significant digits, but with all digits before the decimal point.
 
     >>> short_number(75.0), short_number(5.949999809), short_number(1234567.891), short_number(1 / 3, 3)
     ('75', '5.95', '1234568', '0.333')
     """
-    whole = number_words(number)
+    whole = format_number(number)
     if len(whole.lstrip("-")) <= digits + 1:
         return whole
     if 10 ** (digits - 1) <= abs(number) < 1e15:
@@ -192,7 +255,7 @@ def compact(weight: float) -> str:
     ('14', '3.38', '48842', '1.23M', '5G')
     """
     if weight < 99_999.5:
-        return weight_words(weight)
+        return format_weight(weight)
     for size, sign in ((1e3, "k"), (1e6, "M"), (1e9, "G"), (1e12, "T")):
         if weight < 999.5 * size:
             return format(weight / size, ".3g") + sign
@@ -200,7 +263,7 @@ def compact(weight: float) -> str:
 
 
 def percent(share: float) -> str:
-    """A share in per cent; what is not all of it is never called 100%.
+    """A fraction as a percentage; only 1 is shown as 100%.
 
     >>> percent(1.0), percent(0.6428), percent(0.9973), percent(0.999999), percent(0.0002)
     ('100%', '64%', '99.7%', '>99.9%', '<0.1%')
@@ -214,10 +277,10 @@ def percent(share: float) -> str:
     return f"{share:.0%}" if 0.01 <= share < 0.995 or share == 0 else f"{share:.1%}"
 
 
-def counted_leaves(n: int) -> str:
-    """So many leaves.
+def counted_leaves(n: int, language: str = "en") -> str:
+    """A number of leaves as text.
 
-    >>> counted_leaves(1), counted_leaves(1200)
-    ('1 leaf', '1,200 leaves')
+    >>> counted_leaves(1), counted_leaves(1200), counted_leaves(3, "zh")
+    ('1 leaf', '1,200 leaves', '3 个叶结点')
     """
-    return "1 leaf" if n == 1 else f"{n:,} leaves"
+    return messages(language).plural("{n} leaf", "{n} leaves", n, n=f"{n:,}")

@@ -1,33 +1,57 @@
-"""Outline: which nodes of a tree are shown.
-
-In: a tree and how much of it. Out: the nodes that are drawn, level by level with siblings side by side, and for each
-how many leaves below it are not. Where the tree is larger than the picture the nodes of most weight are shown.
-"""
+"""Outline: the nodes of a tree that are drawn: all of them, or the heaviest within a depth or a number of nodes."""
 
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.model.limit import read_limit
+from treewright.errors import KindError
+from treewright.model.formatting import read_limit
 from treewright.model.tree import Tree
+from treewright.model.tree_text import leaves_below
+
+
+def tree_of(given: Any) -> Tree:
+    """The tree of a fitted estimator, or the tree itself.
+
+    >>> from treewright.model.build import golf_example
+    >>> tree_of(golf_example())
+    <Tree: 8 nodes, 5 leaves, depth 2>
+    """
+    if isinstance(given, Tree):
+        return given
+    if isinstance(given, type) or not hasattr(given, "fit"):
+        shown = f"the class {given.__name__}" if isinstance(given, type) else type(given).__name__
+        raise KindError(f"Expected a fitted Treewright estimator or a Tree, got {shown}.")
+    tree = getattr(given, "tree_", None)
+    if isinstance(tree, Tree):
+        return tree
+    if tree is None and hasattr(given, "_tree"):
+        found = given._tree()  # scikit-learn's NotFittedError
+        if isinstance(found, Tree):
+            return found
+    raise KindError(f"Expected a fitted Treewright estimator or a Tree, got {type(given).__name__}.")
+
 
 MAX_BRANCHES = 60
-"""Branches of one node that are shown, where the tree is limited at all: those of most weight."""
+"""Branches of one node that are shown if the number of nodes is limited, the heaviest ones."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outline:
-    """What is shown of a tree; one entry per place, parents first, siblings side by side.
+    """The shown part of a tree: one entry for each box, parents before children, siblings adjacent.
+
+    Branches of a node that are not shown one by one share one box, the rest.
 
     tree      the tree
-    node      the node of the tree; -1 for the rest of a node's branches, which are shown as one
-    parent    the place of the parent, -1 at the root
-    first     the place of the first child, -1 where none is shown
-    n_shown   how many places are below it, the rest of the branches included
-    n_hidden  how many leaves below it are not shown; at a rest, how many leaves it stands for
-    n_rest    at a rest, how many branches it stands for; otherwise 0
+    node      the node of the tree; -1 for a rest
+    parent    the index of the parent, -1 at the root
+    first     the index of the first child, -1 if none is shown
+    n_shown   number of children that are shown, a rest included
+    n_hidden  number of leaves below it that are not shown; of a rest, its number of leaves
+    n_rest    number of branches of a rest; otherwise 0
     """
 
     tree: Tree
@@ -43,7 +67,7 @@ class Outline:
 
     @property
     def n_nodes(self) -> int:
-        """How many nodes of the tree are shown."""
+        """Number of nodes that are shown."""
         return len(self.nodes())
 
     def nodes(self) -> list[int]:
@@ -51,7 +75,7 @@ class Outline:
         return [node for node in self.node if node >= 0]
 
     def depths(self) -> list[int]:
-        """How many steps each place is from the root."""
+        """The depth of each entry."""
         found = [0] * len(self.node)
         for i in range(1, len(found)):
             found[i] = found[self.parent[i]] + 1
@@ -59,10 +83,10 @@ class Outline:
 
 
 def outline(tree: Tree, max_depth: int | None = None, max_nodes: int | None = None) -> Outline:
-    """The part of the tree that is shown.
+    """Choose the nodes that are shown.
 
     max_depth  nodes deeper than this are not shown; None: no limit
-    max_nodes  about how many nodes are shown at most, those of most weight; None: no limit
+    max_nodes  about how many nodes are shown, the heaviest ones; None: no limit
 
     >>> from treewright.model.build import golf_example
     >>> shown = outline(golf_example(), max_depth=1)
@@ -73,7 +97,7 @@ def outline(tree: Tree, max_depth: int | None = None, max_nodes: int | None = No
     node_limit = read_limit("max_nodes", max_nodes, low=1)
     limited = depth_limit is not None or node_limit is not None
     opened = _opened(tree, depth_limit, node_limit) if limited else tree.n_children > 0
-    leaves = _leaves_below(tree) if limited else None
+    leaves = leaves_below(tree) if limited else None
     node, parent, first, n_shown, n_hidden, n_rest = [0], [-1], [-1], [0], [0], [0]
 
     def add(i: int, above: int, hidden: int, rest: int) -> None:
@@ -105,7 +129,7 @@ def outline(tree: Tree, max_depth: int | None = None, max_nodes: int | None = No
 
 
 def _opened(tree: Tree, max_depth: int | None, max_nodes: int | None) -> NDArray[np.bool_]:
-    """Which nodes are shown with their branches: the heaviest first, until there are too many."""
+    """The nodes whose branches are shown: the heaviest first, up to the limit."""
     inner = tree.n_children > 0
     if max_depth is not None:
         inner &= tree.depths < max_depth
@@ -119,7 +143,7 @@ def _opened(tree: Tree, max_depth: int | None, max_nodes: int | None) -> NDArray
         _, i = heappop(waiting)
         first, many = int(tree.first_child[i]), int(tree.n_children[i])
         cost = min(many, MAX_BRANCHES)
-        if cost > n_left and i:  # a root without its branches would be no tree
+        if cost > n_left and i:  # the branches of the root are always shown
             continue
         opened[i] = True
         n_left -= cost
@@ -130,16 +154,8 @@ def _opened(tree: Tree, max_depth: int | None, max_nodes: int | None) -> NDArray
 
 
 def _heaviest(tree: Tree, first: int, many: int) -> list[int]:
-    """The children that are shown, in their order; one short of the limit, to leave a place for the rest."""
+    """The children that are shown, in order; one fewer than the limit if the others need a box."""
     if many <= MAX_BRANCHES:
         return list(range(first, first + many))
     order = np.argsort(-tree.weight[first : first + many], kind="stable")[: MAX_BRANCHES - 1]
     return (first + np.sort(order)).tolist()
-
-
-def _leaves_below(tree: Tree) -> NDArray[np.int64]:
-    """How many leaves each node stands above; a leaf counts itself."""
-    leaves, parent = tree.is_leaf.astype(np.int64).tolist(), tree.parent.tolist()
-    for i in range(tree.n_nodes - 1, 0, -1):
-        leaves[parent[i]] += leaves[i]
-    return np.array(leaves)

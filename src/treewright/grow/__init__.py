@@ -1,1 +1,1 @@
-"""Growth: an algorithm as data (plan), and the grower that turns a dataset into a tree by it."""
+"""Growing trees: a Dataset and a Plan come in, a Tree goes out. Start reading at `grower`."""

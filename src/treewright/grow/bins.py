@@ -1,9 +1,9 @@
-"""Bins: the values of a number column drawn together into a few, before growth.
+"""Binning: the values of a numeric column put into at most `max_bins` bins before growth.
 
-In: a table and the most values a column may keep. Out: for each column that has more, its bins, about as many rows in
-each, and the edges between them. They depend on the values alone: not on the order of the rows, their weights or the
-target. Equal values are in one bin. A value that many rows share has a bin of its own, and does not take bins from
-the others.
+In: a table and the largest number of values of a column. Out: for each column with more values, its bins, with about
+as many rows in each, and the edges between them. They depend on the values alone, not on the order of the rows, their
+weights or the target. Equal values are in one bin. A frequent value has a bin of its own, which does not count
+against the others.
 """
 
 from dataclasses import dataclass, replace
@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._core.table import MOST, number_bins, sort_values
+from treewright.criteria.split_scores import midpoints
 from treewright.data.dataset import Dataset
 from treewright.data.schema import Kind
-from treewright.grow.table import batches, each_column, spread
-from treewright.search.cuts import midpoints
+from treewright.grow.column_batches import column_batches, each_column, run_in_threads
 
 Floats = NDArray[np.float64]
 FREQUENT = 4
-"""A value with as many rows as this many bins should have gets a bin of its own."""
+"""A value with as many rows as this many bins gets a bin of its own."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,19 +29,19 @@ class Bins:
     top: Floats
     edge: Floats
 
-    def behind(self, values: Floats) -> Floats:
-        """The edges behind the bins of these values; none of them is in the last bin."""
+    def upper_edges(self, values: Floats) -> Floats:
+        """The upper edges of the bins of these values; none of them is in the last bin."""
         return self.edge[np.searchsorted(self.top, values)]
 
     def number(self, values: Floats, numbers: NDArray[np.uint8], row_of: NDArray[np.int64] | None = None) -> None:
-        """Write the number of each value's bin, and a row of each bin; a missing value counts as the lowest."""
+        """Write the bin number of each value, and a row of each bin; a missing value counts as the lowest one."""
         padded = np.full(MOST, np.inf)
         padded[: len(self.top)] = self.top
         number_bins(values, padded, numbers, np.empty(MOST, np.int64) if row_of is None else row_of)
 
 
 def find_bins(dataset: Dataset, max_bins: int | None, n_jobs: int = 1) -> dict[int, Bins]:
-    """The bins of each number column that has more than max_bins different values."""
+    """The bins of each numeric column with more than max_bins different values."""
     if max_bins is None:
         return {}
     numbers = np.array([f for f, c in enumerate(dataset.schema.columns) if c.kind is not Kind.CATEGORY], int)
@@ -51,18 +51,18 @@ def find_bins(dataset: Dataset, max_bins: int | None, n_jobs: int = 1) -> dict[i
         room = np.empty((2, dataset.n_rows), np.uint64)
         for f, cells in each_column(dataset.values, numbers[part.start : part.stop]):
             sort_values(cells.view(np.uint64), room)
-            bins = bins_of(cells, max_bins)
+            bins = bin_sorted_values(cells, max_bins)
             if bins is not None:
                 found[f] = bins
 
-    spread(find, batches(len(numbers), dataset.n_rows, n_jobs), n_jobs)
+    run_in_threads(find, column_batches(len(numbers), dataset.n_rows, n_jobs), n_jobs)
     return found
 
 
-def bins_of(rising: Floats, max_bins: int) -> Bins | None:
+def bin_sorted_values(rising: Floats, max_bins: int) -> Bins | None:
     """The bins of a sorted column, missing values last; None if it has no more than max_bins different values.
 
-    >>> found = bins_of(np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), 3)
+    >>> found = bin_sorted_values(np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), 3)
     >>> found.top.tolist(), found.edge.tolist()
     ([2.0, 4.0, 6.0], [2.5, 4.5])
     """
@@ -73,27 +73,27 @@ def bins_of(rising: Floats, max_bins: int) -> Bins | None:
     ends = np.append(starts[1:], len(rising))
     frequent = np.flatnonzero((ends - starts) * max_bins > FREQUENT * len(rising))
     n_light = len(rising) - int((ends - starts)[frequent].sum())
-    n_bins = max_bins - 2 * len(frequent) - 1  # each stretch between frequent values has a bin in any case
+    n_bins = max_bins - 2 * len(frequent) - 1  # each interval between frequent values has at least one bin
     if not len(frequent) or n_bins < 1:
-        top = _even_tops(rising, max_bins)
+        top = _equal_frequency_tops(rising, max_bins)
     else:
         tops = [rising[starts[frequent]]]
         for low, high in zip(np.append(0, ends[frequent]), np.append(starts[frequent], len(rising)), strict=True):
             if high > low:
-                tops.append(_even_tops(rising[low:high], max(1, (high - low) * n_bins // n_light)))
+                tops.append(_equal_frequency_tops(rising[low:high], max(1, (high - low) * n_bins // n_light)))
         top = np.sort(np.concatenate(tops))
     following = rising[np.searchsorted(rising, top[:-1], side="right")]
     return Bins(top, midpoints(top[:-1], following))
 
 
-def _even_tops(rising: Floats, n_bins: int) -> Floats:
-    """The highest values of up to n_bins bins that hold about as many rows each."""
+def _equal_frequency_tops(rising: Floats, n_bins: int) -> Floats:
+    """The highest values of up to n_bins bins with about the same number of rows."""
     last = -(-len(rising) * np.arange(1, n_bins + 1) // n_bins) - 1
     return np.unique(rising[last])
 
 
-def in_bins(dataset: Dataset, bins: dict[int, Bins]) -> Dataset:
-    """The table with every value replaced by the highest of its bin: growth then sees no others."""
+def replace_by_bins(dataset: Dataset, bins: dict[int, Bins]) -> Dataset:
+    """The table with every value replaced by the highest value of its bin."""
     values = np.array(dataset.values, order="F")
     numbers = np.empty(dataset.n_rows, np.uint8)
     for f, own in bins.items():

@@ -1,9 +1,8 @@
-"""Candidates: what every column offered at a node of a grown tree, exactly as growth saw it.
+"""The candidates of nodes of a grown tree: the best split of each column, exactly as growth found it.
 
-In: the rows a tree was grown on, the plan, the tree and some of its nodes. Out: for each of these the candidates of all
-columns and the rows it holds. The compiled steps of growth are taken once more, along the ways from the root to the
-nodes asked for and nowhere else; children are found by their branch, so that a tree that was cut back, collapsed or
-grown best first is walked as well.
+In: the training rows, the plan, the tree and some of its nodes. Out: for each of these nodes the candidates of all
+columns and its rows. Growth is replayed with the compiled kernels, along the paths from the root to these nodes only.
+Children are found by their branch, so this works for trees that were pruned, collapsed or grown best first.
 """
 
 from collections.abc import Iterable, Iterator
@@ -25,34 +24,30 @@ from treewright._core.grow import (
 )
 from treewright.data.dataset import Dataset
 from treewright.errors import InputError
-from treewright.grow.alone import PAUSE, cost_of_cell
-from treewright.grow.freeze import largest_values, midpoints
+from treewright.grow.freeze import largest_values_not_above, thresholds_between_rows
 from treewright.grow.grower import refuse_numbers
 from treewright.grow.plan import Plan
 from treewright.grow.prepare import prepare
-from treewright.grow.row_copies import make_room
-from treewright.grow.workspace import new_workspace
+from treewright.grow.threads import CELLS_PER_STEP, cost_of_cell
+from treewright.grow.workspace import make_room_for_copies, new_workspace
 from treewright.model.tree import Tree
-from treewright.search.scores import TIE
 
 EMPTY, PURE, SMALL, DEEP, NO_CANDIDATE, LITTLE_GAIN = "empty", "pure", "small", "deep", "no candidate", "little gain"
-"""Why growth leaves a node a leaf: no rows, one class, min_split, max_depth, no column to split, min_gain."""
+"""Why a node is a leaf after growth: no rows, one class, min_split, max_depth, no column to split on, min_gain."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A column's candidate at a node, with the numbers it was ranked by.
+    """The candidate of a column at a node, with the numbers it was ranked by.
 
-    `gain` is after the `charge`; `merit` is NaN for a column below the floor; `threshold` is NaN unless the column is
-    a number that has a cut. A number has `n_cuts` admissible cuts; of a category `n_values` values were told apart when
-    groups were made of them.
+    `gain` is after the `penalty`; `merit` is NaN for a column below the floor; `threshold` is NaN unless the column is
+    a number with a cut. A number has `n_cuts` admissible cuts; the groups of a category are made of `n_values` values.
 
-    ok              whether there is a candidate; a split whose gain does not cover its charge is none
-    way             what becomes of rows with a missing value: a number of `_core.codes` (PLAIN, MISSING_LOW ...)
-    missing_branch  the branch that missing rows join, -1 where they have none or one of their own
-    codes, branches of a category with a candidate, or with groups that their charge has eaten up: the categories
-                    present, and the branch of each
-    n_barred        cuts or divisions left out because a monotone tree cannot have them
+    ok              whether there is a candidate: a split whose gain is not above its penalty is not one
+    missing_use     what becomes of rows with a missing value: a number of `_core.codes` (PLAIN, MISSING_LOW ...)
+    missing_branch  the branch that missing rows go down, -1 if there is none or one of their own
+    codes, branches of a category with a split: the categories present, and the branch of each
+    n_barred        cuts or groupings that monotonic constraints do not allow
     """
 
     column: int
@@ -64,32 +59,32 @@ class Candidate:
     chosen: bool
     n_cuts: int = 0
     ok: bool = True
-    way: int = codes.PLAIN
+    missing_use: int = codes.PLAIN
     missing_branch: int = -1
     codes: tuple[int, ...] = ()
     branches: tuple[int, ...] = ()
-    charge: float = 0.0
+    penalty: float = 0.0
     n_values: int = 0
     n_barred: int = 0
 
     @property
     def has_split(self) -> bool:
-        """Whether there is a split to be shown, be its gain eaten up by its charge or not."""
+        """Whether there is a split to be shown, also if its gain is not above its penalty."""
         return self.ok or not isnan(self.split_info)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seen:
-    """A node as growth saw it.
+class ReplayedNode:
+    """A node as growth had it.
 
     node       its number in the tree that was walked; `path` has the nodes above it, the root first
-    rows       its rows, as places in the table of `Prepared`, in the order of their targets
+    rows       its rows, as indices into the table of `Prepared`, in the order of their targets
     weights    of these rows, in units; `moments` are their weighted targets in units, empty for classes
     impurity   of the rows
     candidates one for each column, in the order of the table; none where the node is pure or empty
-    chosen     the column that wins, None where none does
-    bounds     what a monotone tree lets the node and those below it answer
-    closed     why growth leaves it a leaf, one of the names above; None where it is split
+    chosen     the column that is split on, None if there is none
+    bounds     the predictions that monotonic constraints allow at the node and below it
+    closed     why it is a leaf, one of the names above; None if it is split
     """
 
     node: int
@@ -105,7 +100,7 @@ class Seen:
 
 
 def root_candidates(dataset: Dataset, plan: Plan) -> list[Candidate]:
-    """The candidates of the root as growth sees them, for the columns that have one.
+    """The candidates of the root, of the columns that have one.
 
     >>> from treewright.data.schema import Column, Kind, Schema, Target
     >>> schema = Schema((Column("age", Kind.NUMBER),), Target("buys", ("no", "yes")))
@@ -114,53 +109,53 @@ def root_candidates(dataset: Dataset, plan: Plan) -> list[Candidate]:
     [('age', 25.0, 2)]
     """
     refuse_numbers(dataset, plan)
-    walk = Walk(dataset, plan)
+    walk = GrowthReplay(dataset, plan)
     return [c for c in walk.candidates(0) if c.ok]
 
 
-class Walk:
-    """Growth once more, one node at a time; `prepared` is the table as growth has it."""
+class GrowthReplay:
+    """Replays growth, one node at a time; `prepared` is the table as growth has it."""
 
     def __init__(self, dataset: Dataset, plan: Plan) -> None:
         self.prepared = prepare(dataset, plan)
         self._bound, self._least_gain = self.prepared.numbers["use_bound"], plan.limits.min_gain
-        self.prepared.numbers["min_gain"] = 0.0  # a split that gains too little is noted, too
+        self.prepared.numbers["min_gain"] = 0.0  # splits with too little gain are replayed, too
         self._draft, self._work = new_workspace(self.prepared)
         self._rising: dict[int, NDArray[np.float64]] = {}
         self._seen = 0
         make_root(self._work)
 
-    def visit(self, tree: Tree, nodes: Iterable[int]) -> Iterator[Seen]:
-        """The nodes as growth saw them, each once, in the order of the walk: depth first, the last branch first.
+    def visit(self, tree: Tree, nodes: Iterable[int]) -> Iterator[ReplayedNode]:
+        """The nodes as growth had them, each once, depth first and the last branch first.
 
-        A walk can be made once.
+        A replay can be used once.
         """
         wanted = set(nodes)
-        passed = _with_those_above(tree, wanted)
+        passed = _with_ancestors(tree, wanted)
         path = np.empty(tree.depth + 1, np.int64)
-        # node, its number in the draft, where the draft ends that its branches follow
+        # node, its number in the draft, the end of the draft when its branches are made
         waiting = [(0, 0, 1)]
         while waiting:
             node, at, end = waiting.pop()
-            depth = self._take_up(at, end)
+            depth = self._return_to(at, end)
             path[depth] = node
             if node in wanted:
                 seen = self.look(at)
-                self._refuse_others(tree, node, at)
+                self._check_node(tree, node, at)
                 yield replace(seen, node=node, path=path[:depth].copy())
             first, n = int(tree.first_child[node]), int(tree.n_children[node])
             below = [b for b in range(n) if first + b in passed]
             if below:
                 if node not in wanted:
                     self._search(at, bound=self._bound)
-                    self._note(at)
-                    self._refuse_others(tree, node, at)
+                    self._choose(at)
+                    self._check_node(tree, node, at)
                 self._split(at)
                 begin = self._work.draft.first_child[at]
                 # the last branch is next, as in growth: its entries have room to grow
                 waiting += [(first + b, begin + b, begin + n) for b in below]
 
-    def look(self, at: int) -> Seen:
+    def look(self, at: int) -> ReplayedNode:
         """A node of the draft, with its candidates and its rows."""
         work, self._seen = self._work, at
         rows = self._ids(at)
@@ -172,10 +167,10 @@ class Walk:
         elif closed is None and chosen is not None:
             improves = work.draft.weight[at] / work.draft.root_weight * chosen.gain
             # the tie rule: what is less by rounding only is not less
-            closed = LITTLE_GAIN if self._least_gain > improves + TIE * work.draft.root_impurity else None
+            closed = LITTLE_GAIN if self._least_gain > improves + codes.GAIN_TIE * work.draft.root_impurity else None
         weights = np.asarray(work.table.weights)[rows] if work.table.weighted else np.ones(len(rows), np.int64)
         moments = np.zeros(0, np.int64) if work.table.n_classes else np.asarray(work.table.moments)[rows]
-        return Seen(
+        return ReplayedNode(
             node=at,
             path=np.zeros(0, np.int64),
             rows=self._origin(rows),
@@ -189,25 +184,25 @@ class Walk:
         )
 
     def candidates(self, at: int) -> list[Candidate]:
-        """What each column offers at a node of the draft; the choice among them is noted there."""
+        """The candidates of all columns at a node of the draft; the chosen one is stored there."""
         self._search(at, bound=False)
-        live = self._note(at)
+        live = self._choose(at)
         return [self._candidate(at, f, live[f]) for f in range(self._work.table.n_columns)]
 
     def by_value(self, column: int) -> NDArray[np.intp]:
-        """The rows of the node looked at last by their value in a column of numbers; in a table without missing values,
-        where the column has a candidate.
+        """The rows of the last node by their value in a numeric column that has a candidate, in a table without missing
+        values.
         """
         return self._entries(self._seen, self._work.table.list_of[column])
 
     def rising(self, column: int) -> NDArray[np.float64]:
-        """The values of a whole column, in order: where thresholds are values, they are of these."""
+        """The values of a whole column in order, from which thresholds are taken with threshold="value"."""
         if column not in self._rising:
             self._rising[column] = np.sort(self.prepared.dataset.values[:, column])
         return self._rising[column]
 
-    def _take_up(self, at: int, end: int) -> int:
-        """Go back to a node: what was made below those before it is no longer needed. Its depth."""
+    def _return_to(self, at: int, end: int) -> int:
+        """Go back to a node, dropping what was made below earlier ones, and return its depth."""
         work = self._work
         work.draft.n_nodes = end
         work.draft.n_stack = work.draft.n_pool = work.draft.n_surrogates = work.draft.n_surrogate_pool = 0
@@ -220,13 +215,13 @@ class Walk:
         work = self._work
         work.plan.use_bound = bound
         np.asarray(work.candidates.n_cuts)[:] = np.asarray(work.candidates.n_values)[:] = 0
-        n, most = work.draft.live_len[at], PAUSE // cost_of_cell(self.prepared.plan)
+        n, most = work.draft.live_len[at], CELLS_PER_STEP // cost_of_cell(self.prepared.plan)
         step = max(1, most // max(1, work.draft.rows[at]))
-        for low in range(0, n, step):  # Ctrl-C comes through between two steps
+        for low in range(0, n, step):  # Ctrl-C can interrupt between two steps
             search_node(work, at, low, min(low + step, n))
 
-    def _note(self, at: int) -> NDArray[np.bool_]:
-        """Choose among the candidates just found; which columns were searched for them."""
+    def _choose(self, at: int) -> NDArray[np.bool_]:
+        """Choose among the candidates just found, and return which columns were searched."""
         work, most = self._work, self.prepared.most
         live = np.zeros(work.table.n_columns, bool)
         first = work.draft.live_start[at]
@@ -240,7 +235,7 @@ class Walk:
     def _split(self, at: int) -> None:
         work = self._work
         if self.prepared.numbers["missing"] == codes.FRACTIONAL and not has_room_for_copies(work, at):
-            make_room(work)
+            make_room_for_copies(work)
         make_children_of(work, at)
         partition_columns(work, at, 0, work.draft.live_len[at])
 
@@ -265,12 +260,12 @@ class Walk:
             chosen=bool(work.draft.column[at] == f),
             n_cuts=found.n_cuts[f],
             ok=ok,
-            way=found.missing_use[f],
+            missing_use=found.missing_use[f],
             missing_branch=found.missing_branch[f],
             n_barred=found.n_barred[f] if work.plan.monotone else 0,
             codes=present,
             branches=(0,) * len(present) if found.missing_use[f] == codes.IS_MISSING else branches,
-            charge=found.penalty[f],
+            penalty=found.penalty[f],
             n_values=found.n_values[f],
         )
 
@@ -285,9 +280,10 @@ class Walk:
         place = work.table.list_of[f] * work.table.stride + work.draft.start[at] + work.candidates.position[f]
         pair = np.array([work.table.lists[place], work.table.lists[place + 1]]) & work.table.row_mask
         low, high = self._origin(pair)
-        middle = midpoints(self.prepared, np.ones(1, bool), np.array([low]), np.array([high]), np.array([f], np.int32))
+        rows = np.array([low]), np.array([high])
+        middle = thresholds_between_rows(self.prepared, np.ones(1, bool), *rows, np.array([f], np.int32))
         if self.prepared.plan.threshold == "value":
-            middle = largest_values(self.rising(f), middle)
+            middle = largest_values_not_above(self.rising(f), middle)
         return float(middle[0]) + 0.0
 
     def _ids(self, at: int) -> NDArray[np.intp]:
@@ -301,13 +297,13 @@ class Walk:
         return (entries & np.uint32(work.table.row_mask)).astype(np.intp)
 
     def _origin(self, ids: NDArray[np.intp]) -> NDArray[np.intp]:
-        """The rows of the table that these ids stand for; shares of a row have ids of their own."""
+        """The rows of the table with these ids; fractions of a row have ids of their own."""
         if self.prepared.numbers["missing"] != codes.FRACTIONAL:
             return ids
         return np.asarray(self._work.table.origin)[ids].astype(np.intp)
 
     def _closed(self, at: int, ids: NDArray[np.intp]) -> str | None:
-        """Whether growth takes the node for a leaf before it looks at columns."""
+        """Why the node is a leaf before columns are searched; None if they are searched."""
         work = self._work
         if not len(ids):
             return EMPTY
@@ -326,26 +322,25 @@ class Walk:
         work = self._work
         return float(work.draft.impurity[at] if work.table.n_classes else work.draft.exact_impurity[at])
 
-    def _refuse_others(self, tree: Tree, node: int, at: int) -> None:
-        """Refuse rows that do not lead to the tree, as far as the node tells."""
+    def _check_node(self, tree: Tree, node: int, at: int) -> None:
+        """Raise an error if the rows do not give this node of the tree."""
         work = self._work
-        same = tree.count[node] == work.draft.rows[at] and _near(tree.impurity[node], self._impurity(at))
+        same = tree.count[node] == work.draft.rows[at] and _nearly_equal(tree.impurity[node], self._impurity(at))
         if tree.n_children[node]:
             same &= tree.column[node] == work.draft.column[at] and tree.n_children[node] == work.draft.n_children[at]
-            same &= _near(tree.gain[node], work.draft.gain[at])
+            same &= _nearly_equal(tree.gain[node], work.draft.gain[at])
         if not same:
             raise InputError(
-                f"With these rows growth comes to another tree at node {node}; give the rows the tree was grown on, "
-                "all of them and unchanged."
+                f"The rows do not reproduce the tree at node {node}; pass all training rows, unchanged."
             )
 
 
-def _near(a: float, b: float) -> bool:
-    """Whether two numbers are the same but for the rounding of another machine."""
+def _nearly_equal(a: float, b: float) -> bool:
+    """Whether two numbers are equal up to the rounding of another machine."""
     return isclose(a, b, rel_tol=1e-9, abs_tol=1e-300)
 
 
-def _with_those_above(tree: Tree, nodes: Iterable[int]) -> set[int]:
+def _with_ancestors(tree: Tree, nodes: Iterable[int]) -> set[int]:
     """The nodes and all nodes above them."""
     found: set[int] = set()
     parent: Any = tree.parent

@@ -1,6 +1,6 @@
 """Draft: the columns of a tree while it grows.
 
-In: the width of the stats. Out: arrays that are made longer as nodes are added; `freeze` makes a Tree of them.
+The arrays are made longer as nodes are added; `freeze` makes a Tree from them.
 """
 
 from typing import Any
@@ -25,24 +25,24 @@ SURROGATE_FIELDS = {
 }
 SURROGATE_POOL_FIELDS = ("surrogate_code", "surrogate_branch")
 FIRST_ROOM, FIRST_LIVE = 64, 1024
-"""Nodes, and live columns of nodes, that there is room for at least: a small table is grown in one go."""
+"""Room for nodes, and for live columns of nodes, at the start: enough for a small table."""
 FIRST_CODES = 4
-"""Categories of a surrogate that there is room for on the average."""
+"""Room for categories of a surrogate at the start, on average."""
 FIRST_BYTES = 2**30
-"""What the first room may take at the most."""
+"""The largest size of a new draft."""
 DEEP = 40
 """A depth that bounds no tree: it has fewer nodes than 2^40."""
 
 
 class Draft:
-    """The arrays of a draft, which also hold the nodes that wait.
+    """The arrays of a draft, with its open nodes.
 
-    Behind the room for nodes there are `n_threads` more, one a thread: the known rows of a column, searched as a node.
+    Behind the nodes there are `n_threads` more, one for each thread: the known rows of a column, searched as a node.
     """
 
     def __init__(self, prepared: Prepared, room: int, n_threads: int) -> None:
         width, self.n_threads = prepared.table["width"], n_threads
-        self.form = _form(prepared, n_threads)
+        self.form = _draft_key(prepared, n_threads)
         self.room, n = room, room + n_threads
         self.blocks: tuple[np.ndarray, ...] = (
             np.empty((len(NODE_LONGS), n), np.int64),
@@ -67,7 +67,7 @@ class Draft:
 
     def suits(self, prepared: Prepared, n_threads: int) -> bool:
         """Whether another tree can be grown in these arrays; they need not be long enough."""
-        return self.form == _form(prepared, n_threads)
+        return self.form == _draft_key(prepared, n_threads)
 
     @property
     def arrays(self) -> dict[str, np.ndarray]:
@@ -89,7 +89,7 @@ class Draft:
         }
 
     def make_room(self, work: Work, n_nodes: int, n_pool: int) -> None:
-        """Twice the room, or as much as is asked for beyond what is used."""
+        """Make room for more nodes and categories: twice as much as now, or what is needed."""
         if work.draft.n_nodes + n_nodes > self.room:
             self.room = max(2 * self.room, work.draft.n_nodes + n_nodes)
             n = self.room + self.n_threads
@@ -108,13 +108,13 @@ class Draft:
         _ensure(self.surrogate_pool, work.draft.n_surrogate_pool + n_pool)
 
 
-def _form(prepared: Prepared, n_threads: int) -> tuple[int, ...]:
-    """What the arrays of a draft depend on but for their length."""
+def _draft_key(prepared: Prepared, n_threads: int) -> tuple[int, ...]:
+    """What the arrays of a draft depend on, except their length."""
     return prepared.table["width"], prepared.numbers["max_surrogates"], prepared.dataset.n_columns, n_threads
 
 
 def _ensure(arrays: dict[str, np.ndarray], room: int) -> None:
-    """Lengthen the arrays, at least to twice their length, when they are shorter than this."""
+    """Lengthen the arrays if they are shorter than this, at least to twice their length."""
     now = len(next(iter(arrays.values())))
     if room > now:
         _lengthen(arrays, max(2 * now, room))
@@ -127,7 +127,7 @@ def _lengthen(arrays: dict[str, np.ndarray], room: int) -> None:
 
 
 def _widened(block: np.ndarray, room: int, n_used: int) -> np.ndarray:
-    """The block with longer rows, which begin as the first ones of it do."""
+    """The block with longer rows; the first `n_used` columns are copied."""
     longer = np.empty((len(block), room), block.dtype)
     longer[:, :n_used] = block[:, :n_used]
     return longer
@@ -136,10 +136,10 @@ def _widened(block: np.ndarray, room: int, n_used: int) -> np.ndarray:
 def new_draft(prepared: Prepared, n_rows: int, n_threads: int = 1) -> Draft:
     """An empty draft for a tree of this many rows.
 
-    There is room for the first split, whatever column it takes, and for as many nodes as most trees have: of numbers to
-    predict a leaf a row, of classes half as many nodes as rows, and no more than splits in two make down to the depth
-    where growth ends. To move a long draft into a longer one takes time, but so does room that is not used: the first
-    touch of a row of a large block may clear two megabytes of it.
+    It has room for the first split on any column, and for as many nodes as most trees have: for regression one leaf
+    for each row, for classes half as many nodes as rows, and no more than a binary tree of the maximum depth. To copy
+    a long draft takes time, but so does unused room: the first write to a row of a large block may clear two
+    megabytes.
     """
     most = FIRST_BYTES // (8 * (len(NODE_FIELDS) + prepared.table["width"]))
     depth = prepared.plan.limits.max_depth

@@ -1,7 +1,7 @@
-"""A grown draft -> an immutable Tree.
+"""Making an immutable Tree from a grown draft.
 
-In: a grown draft, with its nodes in the order in which they were made. Out: a Tree numbered level by level, with
-thresholds, weights and values in the user's units.
+In: a draft, with its nodes in the order in which they were made. Out: a Tree numbered level by level, with thresholds,
+weights and values in the user's units.
 """
 
 from typing import Any
@@ -11,23 +11,22 @@ from numpy.typing import NDArray
 
 from treewright._core import codes
 from treewright._core.grow import Work
-from treewright._core.tree import midpoints as fill_midpoints
-from treewright._core.tree import node_columns, order_nodes, tables, values_below, values_up_to
+from treewright._core.tree import midpoints, node_columns, order_nodes, tables, values_below, values_up_to
 from treewright.fast_paths import is_used, size_of
+from treewright.grow.column_batches import run_in_threads
 from treewright.grow.draft import Draft
 from treewright.grow.prepare import Prepared
-from treewright.grow.table import spread
-from treewright.model.answering import PLAIN
-from treewright.model.columns import gather
+from treewright.model.prediction_rule import DEFAULT_RULE
 from treewright.model.surrogates import Surrogates
 from treewright.model.tree import Tree
+from treewright.model.tree_columns import gather
 
 COLLAPSE_SLACK = 1e-3
-"""Release 8: a split has to save at least this much of a row."""
+"""Release 8: a split must save at least this fraction of a row."""
 
 
 def freeze(prepared: Prepared, draft: Draft, work: Work, n_jobs: int = 1) -> Tree:
-    """The Tree of a grown draft, whose nodes the Work has."""
+    """The Tree of a grown draft."""
     plan, n_nodes = prepared.plan, work.draft.n_nodes
     order, longs = np.empty(n_nodes, np.int64), np.empty((4, n_nodes), np.int64)
     n = order_nodes(work, plan.collapse, COLLAPSE_SLACK * prepared.weights.one, order, longs)
@@ -42,13 +41,13 @@ def freeze(prepared: Prepared, draft: Draft, work: Work, n_jobs: int = 1) -> Tre
         set_thresholds(prepared, work, order, kind, ints[0], doubles[3], n_jobs)
     table_start, tables_of = tables(work, order, kind)
     for array in (*columns, table_start, tables_of):
-        array.setflags(write=False)  # and so are the rows that are taken of them
+        array.setflags(write=False)  # rows of it are then read-only too
     return Tree.of_frozen(
         schema=prepared.dataset.schema,
         criterion=plan.criterion,
         missing=plan.missing,
         surrogates=freeze_surrogates(prepared, draft, work, order, kind),
-        answering=PLAIN,
+        prediction_rule=DEFAULT_RULE,
         parent=longs[0],
         first_child=longs[1],
         n_children=longs[2],
@@ -79,29 +78,26 @@ def set_thresholds(
     found: NDArray[np.float64],
     n_jobs: int,
 ) -> None:
-    """In place of midpoints the edges of bins, or the largest values of the whole column not above them.
+    """Replace midpoints by the edges of bins, or by the largest values of the whole column that are not above them.
 
-    low <= threshold < high always. Infinity where there are no two rows: all known values lie below. NaN where there
-    is no cut.
+    low <= threshold < high always. Infinity if there are no two rows: all known values are below. NaN without a cut.
     """
     values = prepared.dataset.values
     if prepared.bins:
         low_row = np.asarray(work.draft.low_row)[order]
-        _behind_bins(prepared, kind == codes.THRESHOLD, low_row, column, found)
+        _use_bin_edges(prepared, kind == codes.THRESHOLD, low_row, column, found)
     if prepared.plan.threshold != "value":
         return
     if len(order) * len(values) <= size_of("value lookup") or not is_used("value lookup"):
         values_below(values, column, found)
         return
-    largest_in_table(values, column, found, n_jobs)
+    round_down_to_values(values, column, found, n_jobs)
 
 
-def largest_in_table(
+def round_down_to_values(
     values: NDArray[np.float64], column: NDArray[np.int32], found: NDArray[np.float64], n_jobs: int
 ) -> None:
-    """In place of each finite number the largest value of its column that is not above it; each thread reads a part of
-    the rows.
-    """
+    """Replace each finite number by the largest value of its column that is not above it; threads divide the rows."""
     cuts = np.isfinite(found).nonzero()[0]
     cuts = cuts[np.lexsort((found[cuts], column[cuts]))]
     start = np.searchsorted(column[cuts], np.arange(values.shape[1] + 1))
@@ -112,43 +108,45 @@ def largest_in_table(
         for i in parts:
             values_up_to(values[ends[i] : ends[i + 1]], start, middle, best[i])
 
-    spread(look, [range(i, i + 1) for i in range(n_jobs)], n_jobs)
-    found[cuts] = best.max(axis=0) + 0.0  # -0.0 reads as 0
+    run_in_threads(look, [range(i, i + 1) for i in range(n_jobs)], n_jobs)
+    found[cuts] = best.max(axis=0) + 0.0  # makes -0.0 a 0
 
 
-def largest_values(rising: NDArray[np.float64], middle: NDArray[np.float64]) -> NDArray[np.float64]:
+def largest_values_not_above(rising: NDArray[np.float64], middle: NDArray[np.float64]) -> NDArray[np.float64]:
     """The largest values of a sorted column that are not above these numbers."""
     return rising[np.searchsorted(rising, middle, side="right") - 1]
 
 
-def midpoints(
-    prepared: Prepared, asked: NDArray[np.bool_], low_row: NDArray[Any], high_row: NDArray[Any], column: NDArray[Any]
+def thresholds_between_rows(
+    prepared: Prepared, is_cut: NDArray[np.bool_], low_row: NDArray[Any], high_row: NDArray[Any], column: NDArray[Any]
 ) -> NDArray[np.float64]:
-    """Halfway between the values of two rows, where asked for, or the edge behind the bin of the lower one; infinity
-    where there are no two; elsewhere NaN.
+    """The midpoint between the values of two rows where `is_cut`, or the upper edge of the lower bin; infinity if
+    there are no two rows; NaN elsewhere.
+
+    The midpoint is that of `criteria.split_scores.midpoints`, compiled.
     """
     values = prepared.dataset.values
-    middle = np.empty(len(asked))
+    middle = np.empty(len(is_cut))
     middle.fill(np.nan)
-    fill_midpoints(values, asked.view(np.uint8), low_row, high_row, column, middle)
+    midpoints(values, is_cut.view(np.uint8), low_row, high_row, column, middle)
     if prepared.bins:
-        _behind_bins(prepared, asked, low_row, column, middle)
+        _use_bin_edges(prepared, is_cut, low_row, column, middle)
     return middle
 
 
-def _behind_bins(
-    prepared: Prepared, asked: NDArray[np.bool_], low_row: NDArray[Any], column: NDArray[Any], middle: NDArray[Any]
+def _use_bin_edges(
+    prepared: Prepared, is_cut: NDArray[np.bool_], low_row: NDArray[Any], column: NDArray[Any], middle: NDArray[Any]
 ) -> None:
-    """In place of midpoints, where columns have bins, the edges behind the bins of the lower rows."""
+    """Replace the midpoints of columns with bins by the upper edges of the bins of the lower rows."""
     for f in prepared.bins.keys() & set(column.tolist()):
-        cuts = np.flatnonzero(asked & (column == f) & (low_row >= 0))
-        middle[cuts] = prepared.bins[f].behind(prepared.dataset.values[low_row[cuts], f])
+        cuts = np.flatnonzero(is_cut & (column == f) & (low_row >= 0))
+        middle[cuts] = prepared.bins[f].upper_edges(prepared.dataset.values[low_row[cuts], f])
 
 
 def freeze_surrogates(
     prepared: Prepared, draft: Draft, work: Work, order: NDArray[np.int64], kind: NDArray[np.int8]
 ) -> Surrogates | None:
-    """The surrogates of the nodes that stay inner nodes; None when none were searched."""
+    """The surrogates of the inner nodes; None if surrogates were not searched."""
     if not draft.surrogates:
         return None
     found = draft.surrogates | draft.surrogate_pool
@@ -157,7 +155,7 @@ def freeze_surrogates(
     low = found["surrogate_low"][source]
     column = found["surrogate_column"][source]
     rows = found["surrogate_low_row"][source], found["surrogate_high_row"][source]
-    threshold = midpoints(prepared, low >= 0, *rows, column)
+    threshold = thresholds_between_rows(prepared, low >= 0, *rows, column)
     agree, known, heavy = (found[f"surrogate_{n}"][source].astype(np.float64) for n in ("agree", "known", "heavy"))
     table_start, codes_at = gather(found["surrogate_table"][source], found["surrogate_table_len"][source])
     return Surrogates(

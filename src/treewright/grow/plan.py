@@ -1,32 +1,38 @@
 """Plan: an algorithm as data.
 
-In: names of parts. Out: a frozen record that the grower turns into numbers for the compiled loop. ID3, C4.5,
-CART and MDLTree differ in the values of a plan and in nothing else.
+A plan names the parts of an algorithm; the grower turns it into numbers for the compiled loop. ID3, C4.5, CART and
+MDLTree differ in the values of their plans and in nothing else.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 from numbers import Integral
+from typing import Any
+
+import numpy as np
 
 from treewright.criteria.registry import CRITERIA, Criterion
-from treewright.errors import ParameterError, one_of
-from treewright.model.strategies import GROWN, STRATEGIES
+from treewright.data.schema import Kind, Schema
+from treewright.errors import InputError, ParameterError, one_of
+from treewright.model.formatting import format_category
+from treewright.model.strategies import GROWTH_STRATEGIES, STRATEGIES
 
 MERITS = ("decrease", "ratio")
 FLOORS = ("none", "average", "description")
 NUMBERS = ("bisect", "refuse")
 GROUPINGS = ("each", "subset", "greedy", "least-loss", "binary")
-IN_TWO = ("subset", "binary")
-"""The groupings that split categories into two groups always."""
+TWO_WAY_GROUPINGS = ("subset", "binary")
+"""The groupings that always make two groups of categories."""
 THRESHOLDS = ("midpoint", "value")
-CHARGES = ("none", "cuts", "description")
+PENALTIES = ("none", "cuts", "description")
 MINIMUMS = ("rows", "weight")
 SIDES = ("leaf", "release8")
-MISSING = GROWN
+MISSING = GROWTH_STRATEGIES
 SURROGATES = ("needed", "always")
 INFOS = ("known", "all")
 MOST_BINS = 255
-"""As many as a byte tells apart, less one."""
+"""One less than the values of a byte."""
 NAMES = {
     "criterion": tuple(CRITERIA),
     "merit": MERITS,
@@ -34,21 +40,21 @@ NAMES = {
     "number": NUMBERS,
     "grouping": GROUPINGS,
     "threshold": THRESHOLDS,
-    "charge": CHARGES,
+    "penalty": PENALTIES,
     "side": SIDES,
     "minimum": MINIMUMS,
     "missing": MISSING,
     "surrogates": SURROGATES,
     "info": INFOS,
 }
-"""The valid names of each part."""
+"""The valid values of each part."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Where growth stops: the one place.
+    """When growth stops.
 
-    min_split and min_leaf count rows or weight, as `Plan.minimum` says; min_leaf_weight is a weight always.
+    min_split and min_leaf count rows or weight, see `Plan.minimum`; min_leaf_weight is always a weight.
     """
 
     max_depth: int | None = None
@@ -62,39 +68,39 @@ class Limits:
         for name, least in (("max_depth", 0), ("max_leaves", 2)):
             value = getattr(self, name)
             if value is not None and value < least:
-                raise ParameterError(f"{name}={value!r} is too small; give at least {least}, or None for no limit.")
+                raise ParameterError(f"{name} must be at least {least}, or None for no limit, got {value!r}.")
         for name, least in (("min_split", 0), ("min_leaf", 0), ("min_leaf_weight", 0), ("min_gain", 0)):
             value = getattr(self, name)
             if not (isfinite(value) and value >= least):
-                raise ParameterError(f"{name}={value!r} has to be a number of at least {least}.")
+                raise ParameterError(f"{name} must be a number of at least {least}, got {value!r}.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """The parts an algorithm is made of.
 
-    criterion  what a split improves: a name in treewright.criteria.CRITERIA
+    criterion  the impurity or measure of a split: a name in treewright.criteria.CRITERIA
     merit      what columns are ranked by: the decrease, or the ratio of decrease to split information
-    floor      which columns may be ranked: all, those of at least average decrease, or those that pay for their name
-               among the others (the average on small tables: see docs/rules-of-growth.md)
-    number     numbers are bisected, or refused with advice
-    grouping   a branch for each category; two subsets, the best there are; groups merged greedily while the ratio
-               improves; groups merged at the least loss, the stage of the best ratio; or two groups, ordered by class
-               share or merged at the least loss, where values of a single row are one
-    threshold  the midpoint between two values, or the largest training value not above it
-    charge     what a split pays: nothing; log2(admissible cuts) / weight for a number; or that, and for a category
-               log2(ways to group its values) / weight
-    side       the smallest side of a cut: the leaf minimum, or Release 8's share of the node
+    floor      which columns are ranked: all, those with at least the average decrease, or those whose decrease exceeds
+               the bits that name the column (on small tables the average: see docs/rules-of-growth.md)
+    number     numbers are split at thresholds, or raise an error
+    grouping   a branch for each category; the best two subsets; groups merged greedily while the ratio improves; groups
+               merged at the least loss, the stage with the best ratio; or two groups, ordered by class proportion or
+               merged at the least loss, where categories of a single row are one
+    threshold  the midpoint between two values, or the largest training value that is not above it
+    penalty    what is taken off the gain of a split: nothing; log2(admissible cuts) / weight for a number; or that, and
+               for a category log2(ways to group its values) / weight
+    side       the smallest side of a cut: the leaf minimum, or that of Release 8, a fraction of the node
     minimum    whether minimums count rows or weight
     slack      how far below the floor a column may be and still be ranked (bits)
-    min_info   the split information a ratio needs
-    info       split information over the branches of known rows, or with the missing rows as one more
-    missing    what is done with rows that are missing on a column: see docs/rules-of-growth.md
-    max_surrogates, surrogates  how many a split has, and whether they are searched in a table without missing cells
-    wide       columns with at least this share of the training rows as categories stay out of the average
-    monotonic  by column 1 or -1 where answers must not fall or not rise with it, 0 elsewhere; empty: no column is so
-    max_bins   numbers with more different values than this are drawn together into so many bins; None: all are kept
-    collapse   after growth, a split whose branches make no fewer errors than the node is taken back
+    min_info   the smallest split information of a ratio
+    info       split information over the branches of known rows, or with the missing rows as one more branch
+    missing    the strategy for missing values: see docs/rules-of-growth.md
+    max_surrogates, surrogates  how many surrogates a split has, and whether they are searched if no value is missing
+    wide       columns with at least this fraction of the training rows as categories are left out of the average
+    monotonic  by column 1 or -1 if predictions must not fall or not rise with it, else 0; empty: no constraints
+    max_bins   numbers with more different values than this are put into so many bins; None: no bins
+    collapse   after growth, a split whose branches make as many errors as the node is removed
     """
 
     criterion: str = "gini"
@@ -103,7 +109,7 @@ class Plan:
     number: str = "bisect"
     grouping: str = "subset"
     threshold: str = "midpoint"
-    charge: str = "none"
+    penalty: str = "none"
     side: str = "leaf"
     minimum: str = "rows"
     info: str = "known"
@@ -124,44 +130,53 @@ class Plan:
                 one_of(name, getattr(self, name), valid)
         for name in ("slack", "min_info"):
             if not (isfinite(getattr(self, name)) and getattr(self, name) >= 0):
-                raise ParameterError(f"{name}={getattr(self, name)!r} has to be a number of at least 0.")
+                raise ParameterError(f"{name} must be a number of at least 0, got {getattr(self, name)!r}.")
         if any(sense not in (-1, 0, 1) for sense in self.monotonic):
-            raise ParameterError(f"monotonic={self.monotonic!r} cannot be used; give -1, 0 or 1 for each column.")
+            raise ParameterError(f"monotonic must be -1, 0 or 1 for each column, got {self.monotonic!r}.")
         if self.max_bins is not None and not 2 <= self.max_bins <= MOST_BINS:
-            raise ParameterError(f"max_bins={self.max_bins!r} has to be from 2 to {MOST_BINS}, or None.")
+            raise ParameterError(f"max_bins must be from 2 to {MOST_BINS}, or None, got {self.max_bins!r}.")
         self._check_missing()
         if self.measured_by.two_branches and self.grouping != "subset":
             raise ParameterError(
-                f"criterion={self.criterion!r} compares two branches, so it needs grouping='subset', not "
+                f"criterion={self.criterion!r} requires binary splits: grouping must be 'subset', got "
                 f"{self.grouping!r}."
             )
         if self.for_numbers and self.merit == "ratio":
             raise ParameterError(
-                f"merit='ratio' compares entropies; it has no meaning for criterion={self.criterion!r}: "
-                "choose merit='decrease'."
+                f"merit='ratio' is for classification and cannot be used with criterion={self.criterion!r}; "
+                "use merit='decrease'."
+            )
+
+        if self.measured_by.by_deviance and self.penalty != "none":
+            raise ParameterError(
+                f"penalty={self.penalty!r} cannot be used with criterion={self.criterion!r}, whose losses are not "
+                "counted in bits; use penalty='none' or criterion='squared_error'."
+            )
+        if self.measured_by.by_deviance and any(self.monotonic):
+            raise ParameterError(
+                f"monotonic_cst cannot be used with criterion={self.criterion!r}; remove it or use "
+                "criterion='squared_error'."
             )
 
     def _check_missing(self) -> None:
         given = self.max_surrogates
         if not isinstance(given, Integral) or isinstance(given, bool) or given < 0:
-            raise ParameterError(
-                f"max_surrogates={self.max_surrogates!r} cannot be used; give a whole number of at least 0."
-            )
+            raise ParameterError(f"max_surrogates must be an integer of at least 0, got {self.max_surrogates!r}.")
         strategy = STRATEGIES[self.missing]
-        if strategy.surrogates and self.grouping not in IN_TWO:
+        if strategy.surrogates and self.grouping not in TWO_WAY_GROUPINGS:
             raise ParameterError(
-                f"missing={self.missing!r} stands in for two-way splits, so it needs grouping='subset' or 'binary', "
-                f"not {self.grouping!r}; choose another way with missing values, for example 'fractional'."
+                f"missing={self.missing!r} requires binary splits: grouping must be 'subset' or 'binary', got "
+                f"{self.grouping!r}; or use another strategy for missing values, for example 'fractional'."
             )
         if strategy.adds_branch and self.measured_by.two_branches:
             raise ParameterError(
-                f"missing={self.missing!r} adds a third branch, but criterion={self.criterion!r} compares two; "
-                "choose another criterion or another way with missing values."
+                f"missing={self.missing!r} adds a third branch, but criterion={self.criterion!r} requires binary "
+                "splits; use another criterion or another strategy for missing values."
             )
-        if strategy.joins and self.by_median and self.grouping not in IN_TWO:
+        if strategy.joins and self.by_median and self.grouping not in TWO_WAY_GROUPINGS:
             raise ParameterError(
                 f"missing={self.missing!r} cannot be used with criterion={self.criterion!r} and "
-                f"grouping={self.grouping!r}; choose grouping='subset' or another way with missing values."
+                f"grouping={self.grouping!r}; use grouping='subset' or another strategy for missing values."
             )
 
     @property
@@ -171,10 +186,50 @@ class Plan:
 
     @property
     def for_numbers(self) -> bool:
-        """Whether the plan is one for regression."""
+        """Whether the plan grows regression trees."""
         return self.measured_by.for_numbers
 
     @property
     def by_median(self) -> bool:
-        """Whether leaves predict medians, and losses are absolute distances from them."""
+        """Whether leaves predict medians, with absolute errors as losses."""
         return self.measured_by.by_median
+
+
+def monotonic_fields(schema: Schema, senses: Sequence[int]) -> dict[str, Any]:
+    """The fields of the workspace's plan about monotonic constraints; none if all senses are 0 or there are none.
+
+    >>> from treewright.data.schema import Column, Target
+    >>> schema = Schema((Column("age", Kind.NUMBER),), Target("buys", ("no", "yes")))
+    >>> monotonic_fields(schema, (1,))["monotone"], monotonic_fields(schema, ())["monotone"]
+    (True, False)
+    """
+    if not any(senses):
+        return {"monotone": False}
+    check_monotonic(schema, senses)
+    return {"monotone": True, "monotonic": np.array(senses, np.int8)}
+
+
+def check_monotonic(schema: Schema, senses: Sequence[int]) -> None:
+    """Raise an error if a constraint makes no sense for this table.
+
+    Categories have no order to rise with, and of three classes or more not all probabilities can rise.
+    """
+    if len(senses) != schema.n_columns:
+        raise InputError(
+            f"monotonic_cst must have {schema.n_columns} entries, one for each column, got {len(senses)}; or pass a "
+            "dict of column names or positions."
+        )
+    for column, sense in zip(schema.columns, senses, strict=True):
+        if sense and column.kind is Kind.CATEGORY:
+            raise InputError(
+                f"monotonic_cst must be 0 for column {column.name!r}, whose categories have no order, got {sense}; or "
+                f"declare the order of the categories: categorical_features={{{column.name!r}: [low, ..., high]}}."
+            )
+    classes = schema.target.classes
+    if any(senses) and classes is not None and len(classes) > 2:
+        words = ", ".join(format_category(one) for one in classes[:3])
+        raise InputError(
+            f"monotonic_cst constrains the probability of the second of two classes, but the target has {len(classes)} "
+            f"classes ({words}{', ...' if len(classes) > 3 else ''}); use two classes, or fit one tree for each class "
+            "against the others."
+        )

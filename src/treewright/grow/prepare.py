@@ -1,7 +1,7 @@
-"""A dataset and a plan -> the Work of the growth loop.
+"""Preparing a dataset and a plan for the growth loop: all that is done once before growth.
 
-In: encoded columns and names of parts. Out: sorted lists, codes, whole weights and moments, and the plan as
-numbers.
+In: encoded columns and a plan. Out: `Prepared`: sorted lists, codes, weights and targets as whole numbers, and the plan
+as numbers.
 """
 
 from dataclasses import dataclass, field, replace
@@ -15,28 +15,27 @@ from treewright._core import codes
 from treewright._core.grow import has_compiled_form, knows_missing
 from treewright._core.table import rows_by_class, sort_entries
 from treewright.criteria.registry import Criterion
+from treewright.data.column_ranges import has_missing
 from treewright.data.dataset import Dataset
 from treewright.data.encode import refuse_missing
-from treewright.data.schema import Kind
-from treewright.data.strange import has_hole
-from treewright.data.units import (
-    CLOSE,
-    LEAST_SHARE,
-    SHARE_BITS,
+from treewright.data.fixed_point import (
+    FRACTION_BITS,
+    SMALLEST_FRACTION,
     WEIGHT_BITS,
+    WEIGHT_TOLERANCE,
     Moments,
     Weights,
     moments_in_units,
+    weights_in_small_units,
     weights_in_units,
-    weights_to_share,
 )
+from treewright.data.schema import Kind
 from treewright.errors import InputError, ParameterError
 from treewright.fast_paths import is_used, kernel_bits, size_of
-from treewright.grow.bins import Bins, find_bins, in_bins
-from treewright.grow.coded import Coding, Missing, code_columns
-from treewright.grow.columns import Layout, column_fields, lay_out
-from treewright.grow.monotonic import monotonic_fields
-from treewright.grow.plan import Plan
+from treewright.grow.bins import Bins, find_bins, replace_by_bins
+from treewright.grow.coded_columns import Coding, MissingCells, code_columns
+from treewright.grow.column_layout import ColumnLayout, column_fields, lay_out_columns
+from treewright.grow.plan import Plan, monotonic_fields
 from treewright.model.strategies import REFUSED, STRATEGIES
 
 GROUPING_CODES = {
@@ -55,17 +54,17 @@ ROW_MASK = 2**31 - 1
 """The bits of an entry that can hold a row."""
 NO_LIMIT = 2**62
 FEW, MANY = 500.0, 1000.0
-"""Training rows a class between which the description-length floor takes the place of the average gain."""
+"""Training rows per class between which the description-length floor replaces the average gain."""
 SHARED_BITS = 6
 """Labels are packed into entries when there is room for 2^6 times as many ids as rows."""
 
 FEW_COUNTS = 2**12
-"""n log2 n is kept for so many counts n: it is the same for every table."""
+"""n log2 n is cached for so many counts n: it is the same for every table."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Prepared:
-    """What the threads share, and what is needed to make a tree of the draft.
+    """What the threads share, and what is needed to make a tree from the draft.
 
     table    the fields of the workspace's table
     numbers  the plan as numbers: the fields of the workspace's plan
@@ -77,68 +76,90 @@ class Prepared:
     moments: Moments | None
     table: dict[str, Any]
     numbers: dict[str, Any]
-    layout: Layout
+    layout: ColumnLayout
     coding: Coding | None = None
     """The columns that have codes instead of sorted lists."""
     bins: dict[int, Bins] = field(default_factory=dict)
-    """The bins of columns whose values were drawn together; the dataset has their highest values instead, unless the
+    """The bins of columns with too many values; the dataset has the highest value of each bin instead, unless the
     columns are coded."""
 
     @property
     def most(self) -> int:
-        """The most categories a column has, at least two."""
+        """The largest number of categories of a column, at least two."""
         return self.layout.most
 
 
 def prepare(dataset: Dataset, plan: Plan, n_jobs: int = 1, *, coded: bool = False) -> Prepared:
-    """Sort, code and count: all that is done once.
+    """Sort, code and count the table.
 
-    coded  whether numbers of few values may be coded instead of sorted: growth can tell what it needs from tallies,
-           but who looks at the sorted lists needs them all
+    coded  whether columns with few values may be coded instead of sorted: growth can use histograms, but a replay of
+           growth needs all sorted lists
     """
     if dataset.weight is not None and not dataset.weight.all():
         dataset = dataset.take(np.flatnonzero(dataset.weight))
     if dataset.n_rows >= MAX_ROWS:
         raise InputError(
-            f"The table has {dataset.n_rows:,} rows; growth in memory takes up to {MAX_ROWS - 1:,}: sample it."
+            f"The table must have at most {MAX_ROWS - 1:,} rows, got {dataset.n_rows:,}; use a sample of the rows."
         )
     bins = find_bins(dataset, plan.max_bins, n_jobs)
-    gone = _missing_cells(dataset)
-    missing = _missing_code(dataset, plan, gone)
+    missing_cells = _missing_cells(dataset)
+    missing = _missing_code(dataset, plan, missing_cells)
     if missing == codes.FRACTIONAL:
-        bits = WEIGHT_BITS if dataset.schema.target.is_number else SHARE_BITS
-        weights = weights_to_share(dataset.weight, dataset.n_rows, bits)
+        bits = WEIGHT_BITS if dataset.schema.target.is_number else FRACTION_BITS
+        weights = weights_in_small_units(dataset.weight, dataset.n_rows, bits)
         plan = replace(plan, minimum="weight")
     else:
         weights = weights_in_units(dataset.weight)
     is_number, moments = dataset.schema.target.is_number, None
     if is_number:
         order = _order_of_rows(dataset)
-        moments = moments_in_units(np.asarray(dataset.target, np.float64), weights, order, plan.criterion)
+        moments = _moments(dataset, plan, weights, order)
     table = _target_fields(dataset, weights, moments, shared=missing == codes.FRACTIONAL)
     table["has_own_ids"] = missing == codes.FRACTIONAL
     coding = None
     if coded and (missing == codes.WHOLE or not bins):
-        coding = code_columns(dataset, plan, missing, gone, bins, n_jobs)
+        coding = code_columns(dataset, plan, missing, missing_cells, bins, n_jobs)
     table["has_coded"] = coding is not None
     if bins and coding is None:
-        dataset = in_bins(dataset, bins)
-    layout = lay_out(dataset, coding)
+        dataset = replace_by_bins(dataset, bins)
+    layout = lay_out_columns(dataset, coding)
     lists = np.empty((layout.n_lists + 1, dataset.n_rows), np.uint32)
     if is_number:
         lists[-1] = order
     else:
         rows_by_class(table["labels"], table["n_classes"], table["shift"], table["label_mask"] > 0, lists[-1])
-    table |= column_fields(dataset, layout, lists, table["row_mask"], gone, n_jobs)
+    table |= column_fields(dataset, layout, lists, table["row_mask"], missing_cells, n_jobs)
     if missing:
-        table |= _missing_fields(dataset, table, gone)
+        table |= _missing_fields(dataset, table, missing_cells)
     numbers = _plan_fields(dataset, plan, weights, missing, layout.none_missing)
     if numbers["criterion"] == codes.ENTROPY:
         n = dataset.n_rows + 2
-        table["xlogx"] = _few_logs() if n <= FEW_COUNTS else _count_logs(n)
-    if plan.charge == "description" and plan.grouping in ("greedy", "least-loss"):
+        table["xlogx"] = _cached_count_logs() if n <= FEW_COUNTS else _count_logs(n)
+    if plan.penalty == "description" and plan.grouping in ("greedy", "least-loss"):
         numbers["log2_groupings"] = log2_groupings(min(layout.most + 1, codes.MAX_GROUPED))
     return Prepared(dataset, plan, weights, moments, table, numbers, layout, coding, bins)
+
+
+def _moments(dataset: Dataset, plan: Plan, weights: Weights, order: NDArray[np.uint32]) -> Moments:
+    """The numeric target, checked, as integers."""
+    if plan.measured_by.by_deviance:
+        _check_rates(dataset)
+    return moments_in_units(np.asarray(dataset.target, np.float64), weights, order, plan.criterion)
+
+
+def _check_rates(dataset: Dataset) -> None:
+    """Raise an error for targets that are not numbers of events or rates."""
+    name, low = dataset.schema.target.name, float(dataset.target.min())
+    if low < 0:
+        raise InputError(
+            f"The target {name!r} must be at least 0 for criterion='poisson', got {low:g}; "
+            "use criterion='squared_error'."
+        )
+    if not dataset.target.any():
+        raise InputError(
+            f"The target {name!r} is 0 in every row, so criterion='poisson' has no rate to compare; pass rows with "
+            "events, or use criterion='squared_error'."
+        )
 
 
 def _count_logs(n: int) -> NDArray[np.float64]:
@@ -149,38 +170,38 @@ def _count_logs(n: int) -> NDArray[np.float64]:
 
 
 @cache
-def _few_logs() -> NDArray[np.float64]:
+def _cached_count_logs() -> NDArray[np.float64]:
     return _count_logs(FEW_COUNTS)
 
 
-def _missing_cells(dataset: Dataset) -> Missing:
-    """Which rows are missing, for each column where any is."""
-    ends = dataset.known_ends
-    if ends is not None:
-        return {f: np.isnan(dataset.values[:, f]) for f in ends.holes.nonzero()[0].tolist()}
-    if not has_hole(dataset.values):
+def _missing_cells(dataset: Dataset) -> MissingCells:
+    """Which rows are missing, for each column with missing values."""
+    ranges = dataset.known_ranges
+    if ranges is not None:
+        return {f: np.isnan(dataset.values[:, f]) for f in ranges.has_missing.nonzero()[0].tolist()}
+    if not has_missing(dataset.values):
         return {}
-    gone = {f: np.isnan(dataset.values[:, f]) for f in range(dataset.n_columns)}
-    return {f: cells for f, cells in gone.items() if cells.any()}
+    missing_cells = {f: np.isnan(dataset.values[:, f]) for f in range(dataset.n_columns)}
+    return {f: cells for f, cells in missing_cells.items() if cells.any()}
 
 
-def _missing_code(dataset: Dataset, plan: Plan, gone: Missing) -> int:
-    """What the kernels do with missing cells; WHOLE when there are none but in columns without any value."""
-    if gone and STRATEGIES[plan.missing].goes == REFUSED:
+def _missing_code(dataset: Dataset, plan: Plan, missing_cells: MissingCells) -> int:
+    """The code of the strategy for missing values; WHOLE if values are missing only in columns without any value."""
+    if missing_cells and STRATEGIES[plan.missing].goes == REFUSED:
         refuse_missing(dataset.schema.columns, dataset.values)
-    if all(cells.all() for cells in gone.values()):
+    if all(cells.all() for cells in missing_cells.values()):
         return codes.WHOLE
     code = STRATEGIES[plan.missing].code
     if code is None or not knows_missing(code):
         raise ParameterError(
-            f"missing={plan.missing!r} has the code {code}, which growth does not know; add it to knows_missing in "
+            f"missing={plan.missing!r} has the code {code}, which the kernels do not know; add it to knows_missing in "
             "_core/grow/missing.py, and compile the kernels again with `make setup`."
         )
     return code
 
 
 def _order_of_rows(dataset: Dataset) -> NDArray[np.uint32]:
-    """Rows by number, then weight: an order that does not depend on the one they came in."""
+    """The rows by target, then weight: an order that does not depend on that of the table."""
     if dataset.weight is not None:
         return np.lexsort((dataset.weight, dataset.target)).astype(np.uint32)
     rows = np.arange(dataset.n_rows, dtype=np.uint32)
@@ -196,7 +217,7 @@ def _target_fields(
     row_bits = (dataset.n_rows - 1).bit_length()
     label_bits = (n_classes - 1).bit_length() if n_classes else 0
     packed = is_used("packed labels") and row_bits + label_bits <= 31
-    if shared:  # shares of rows have ids of their own: as many bits as there are
+    if shared:  # fractions of rows have ids of their own: as many bits as possible
         packed = is_used("packed labels") and row_bits + SHARED_BITS + label_bits <= 31
         row_bits = 31 - label_bits if packed else 31
     fields: dict[str, Any] = {
@@ -223,27 +244,27 @@ def _target_fields(
     }
 
 
-def _missing_fields(dataset: Dataset, table: dict[str, Any], gone: Missing) -> dict[str, Any]:
+def _missing_fields(dataset: Dataset, table: dict[str, Any], missing_cells: MissingCells) -> dict[str, Any]:
     is_missing = np.zeros((table["n_lists"], dataset.n_rows), np.uint8)
     list_of = table["places"][0]
-    for f, cells in gone.items():
+    for f, cells in missing_cells.items():
         if list_of[f] >= 0:
             is_missing[list_of[f]] = cells
     return {"is_missing": is_missing, "origin": np.arange(dataset.n_rows, dtype=np.int32)}
 
 
 def _plan_fields(
-    dataset: Dataset, plan: Plan, weights: Weights, missing: int, nowhere: NDArray[np.uint8]
+    dataset: Dataset, plan: Plan, weights: Weights, missing: int, no_columns: NDArray[np.uint8]
 ) -> dict[str, Any]:
-    """The plan as numbers; `nowhere` has 0 for each column."""
+    """The plan as numbers; `no_columns` has 0 for each column."""
     total = dataset.n_rows if weights.whole is None else float(weights.whole.sum()) / weights.one
-    many_valued = nowhere
+    many_valued = no_columns
     if plan.wide is not None:
-        many_valued = nowhere.copy()
+        many_valued = no_columns.copy()
         for f, column in enumerate(dataset.schema.columns):
             many_valued[f] = column.kind is Kind.CATEGORY and column.n_categories >= plan.wide * total
     part = average_part(plan, total / max(dataset.schema.target.n_classes, 1))
-    close = CLOSE if missing == codes.FRACTIONAL else 0.0
+    close = WEIGHT_TOLERANCE if missing == codes.FRACTIONAL else 0.0
     searched = STRATEGIES[plan.missing].surrogates and (missing == codes.SURROGATE or plan.surrogates == "always")
     return _plan_numbers(plan, close, weights.one, weights.unit) | monotonic_fields(dataset.schema, plan.monotonic) | {
         "missing": missing,
@@ -258,15 +279,15 @@ def _plan_fields(
 
 
 def _largest_weight(dataset: Dataset, weights: Weights) -> float:
-    """The most units of weight that a single row has."""
+    """The largest weight of a row, in units."""
     return weights.one if dataset.is_counted or weights.whole is None else float(weights.whole.max())
 
 
 @lru_cache(maxsize=64)
 def _plan_numbers(plan: Plan, close: float, one: float, unit: float) -> dict[str, Any]:
-    """What does not depend on the table.
+    """The numbers of a plan that do not depend on the table.
 
-    close      weights that are as close, in rows, are equal
+    close      weights that differ by at most this, in rows, are equal
     one, unit  as in Weights
     """
     limits = plan.limits
@@ -275,11 +296,11 @@ def _plan_numbers(plan: Plan, close: float, one: float, unit: float) -> dict[str
         "by_ratio": plan.merit == "ratio",
         "gain_floor": FLOOR_CODES[plan.floor],
         "grouping": GROUPING_CODES[plan.grouping],
-        "penalty": PENALTY_CODES[plan.charge],
+        "penalty": PENALTY_CODES[plan.penalty],
         "release8_side": plan.side == "release8",
         "count_weight": plan.minimum == "weight",
         "missing_in_split_info": plan.info == "all",
-        "least_fraction": LEAST_SHARE * one,
+        "least_fraction": SMALLEST_FRACTION * one,
         "tolerance": close * one,
         "floor_slack": plan.slack,
         "min_info": plan.min_info,
@@ -289,33 +310,33 @@ def _plan_numbers(plan: Plan, close: float, one: float, unit: float) -> dict[str
         "min_leaf_weight": limits.min_leaf_weight / unit,
         "min_gain": limits.min_gain,
         "max_leaves": limits.max_leaves or 0,
-        "use_bound": plan.merit == "decrease" and plan.floor == "none" and plan.charge == "none",
+        "use_bound": plan.merit == "decrease" and plan.floor == "none" and plan.penalty == "none",
     }
 
 
 def criterion_code(criterion: Criterion) -> int:
-    """The number of a criterion in the kernels, if they can compute it.
+    """The code of a criterion in the kernels; an error if they cannot compute it.
 
     >>> criterion_code(Plan(criterion="gini").measured_by) == codes.GINI
     True
     """
     if not has_compiled_form(criterion.code, PAIR):
         raise ParameterError(
-            f"criterion={criterion.name!r} has the code {criterion.code}, which has no compiled form; give it one in "
-            "impurity_of of _core/grow/impurity.py, and compile the kernels again with `make setup`."
+            f"criterion={criterion.name!r} has the code {criterion.code}, which the kernels do not know; add it to "
+            "impurity_of in _core/grow/impurity.py, and compile the kernels again with `make setup`."
         )
     return criterion.code
 
 
-def average_part(plan: Plan, rows_a_class: float) -> float:
-    """How much of the floor is the average gain: all of it up to 500 training rows a class, nothing from 1,000 on.
+def average_part(plan: Plan, rows_per_class: float) -> float:
+    """Which fraction of the floor is the average gain: 1 up to 500 training rows per class, 0 from 1,000 on.
 
     >>> average_part(Plan(floor="description"), 750.0)
     0.5
     """
     if plan.floor != "description":
         return 1.0
-    return min(1.0, max(0.0, (MANY - rows_a_class) / (MANY - FEW)))
+    return min(1.0, max(0.0, (MANY - rows_per_class) / (MANY - FEW)))
 
 
 def log2_groupings(most: int) -> NDArray[np.float64]:

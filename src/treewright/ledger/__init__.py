@@ -1,1 +1,1 @@
-"""Why a tree is as it is: every candidate of a node with its numbers, and the arithmetic of a textbook."""
+"""Ledgers: every candidate of a node with its numbers, and its arithmetic written out as in a textbook."""

@@ -1,27 +1,49 @@
-"""Entries: the candidates of nodes, spread out and judged.
+"""Entries: the candidates of nodes, described and judged, and why leaves are leaves.
 
-In: the rows a tree was grown on, the plan it was grown by, the grown tree and some of its nodes. Out: an `Entry` for
-each of these. One walk from the root answers for all nodes.
+`entries` takes the training rows of a tree, its plan, the grown tree and some of its nodes, and returns an `Entry` for
+each node. Growth is replayed once from the root for all nodes.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from treewright.data.dataset import Dataset
+from treewright.data.schema import Column
 from treewright.errors import InputError
-from treewright.grow.candidates import Seen, Walk
+from treewright.grow.candidates import (
+    DEEP,
+    EMPTY,
+    LITTLE_GAIN,
+    NO_CANDIDATE,
+    PURE,
+    SMALL,
+    GrowthReplay,
+    ReplayedNode,
+)
+from treewright.grow.freeze import COLLAPSE_SLACK
+from treewright.grow.grower import grow
 from treewright.grow.plan import Plan
-from treewright.ledger.held import held
-from treewright.ledger.leaves import Growth
+from treewright.ledger import ledger_reasons as reasons
+from treewright.ledger.candidate_numbers import KINDS, describe_candidate
+from treewright.ledger.ledger_reasons import Reason
 from treewright.ledger.lineage import Lineage
+from treewright.ledger.node_statistics import node_statistics
 from treewright.ledger.record import REJECTED, Candidate, Entry
-from treewright.ledger.spread import KINDS, spread
 from treewright.ledger.verdicts import Judged, judge
+from treewright.model.formatting import format_category, format_number, format_weight
+from treewright.model.prediction_rule import with_prediction_rule
 from treewright.model.tree import Tree
-from treewright.model.way import ways
+from treewright.model.tree_text import path_texts
+from treewright.prune.losses import training_losses, typical_distance
+from treewright.prune.method import weight_of_one_row
+from treewright.prune.report_text import format_figures
+from treewright.prune.traversal import compare_bottom_up
 
 
 def entries(
@@ -31,15 +53,15 @@ def entries(
     nodes: Iterable[int],
     lineage: Lineage | None = None,
     *,
-    sides: bool = True,
+    details: bool = True,
 ) -> Iterator[Entry]:
-    """The entries of these nodes of a grown tree, each once, in the order of the walk (not that of `nodes`).
+    """The entries of these nodes of a grown tree, each once, in the order of the replay (not that of `nodes`).
 
-    rows     what the tree was grown on
-    plan     what it was grown by, its minimums settled for these rows
-    tree     as growth left it, or cut back from there; not one with raised branches
-    lineage  what stopped growth, where validation rows did
-    sides    whether cuts have the stats of both sides, branches and cuts their words, and ties are counted: that takes
+    rows     the training rows
+    plan     of growth, with the minimums for these rows
+    tree     as grown, or pruned without raised branches
+    lineage  the decisions of pre-pruning, where validation rows stopped growth
+    details  whether cuts have the stats of both sides, branches and cuts have texts, and ties are counted: these take
              most of the time
 
     >>> from treewright.data.schema import Column, Kind, Schema, Target
@@ -48,55 +70,39 @@ def entries(
     >>> rows = Dataset(schema, np.array([[20.0], [30.0], [40.0]]), np.array([0, 1, 1], np.int32))
     >>> tree = grow(rows, Plan())
     >>> [(entry.node, entry.chosen, entry.leaf) for entry in entries(rows, Plan(), tree, [0, 2])]
-    [(0, 0, None), (2, None, 'All its rows are of one class, yes.')]
+    [(0, 0, None), (2, None, 'All its rows have the class yes.')]
     """
-    asked = [tree.node(node).id for node in nodes]
-    if not asked:
+    wanted = [tree.node(node).id for node in nodes]
+    if not wanted:
         return
-    if len(asked) > 1:  # what some rows have in a column is then read in one stretch
+    if len(wanted) > 1:  # the values of a column are then contiguous in memory
         rows = replace(rows, values=np.asfortranarray(rows.values))
-    walk, growth = Walk(rows, plan), Growth(rows, plan, tree, Lineage(tree, tree) if lineage is None else lineage)
-    for seen in walk.visit(tree, asked):
-        yield _entry(walk, growth, tree, seen, sides=sides)
+    replay = GrowthReplay(rows, plan)
+    leaves = LeafReasons(rows, plan, tree, Lineage(tree, tree) if lineage is None else lineage)
+    for replayed in replay.visit(tree, wanted):
+        yield _entry(replay, leaves, replayed, details=details)
 
 
 def entries_of(rows: Dataset, plan: Plan, lineage: Lineage, nodes: Iterable[int]) -> Iterator[Entry]:
-    """The same for nodes of the tree of the answers, pruned and raised as it may be."""
-    of_source: dict[int, list[int]] = {}
+    """The entries of nodes of the final tree, which may be pruned and have raised branches."""
+    by_source: dict[int, list[int]] = {}
     for node in nodes:
-        of_source.setdefault(lineage.source(lineage.tree.node(node).id), []).append(int(node))
-    for entry in entries(rows, plan, lineage.grown, of_source, lineage):
-        for node in of_source[entry.node]:
-            yield lineage.retold(node, entry)
+        by_source.setdefault(lineage.source(lineage.tree.node(node).id), []).append(int(node))
+    for entry in entries(rows, plan, lineage.grown, by_source, lineage):
+        for node in by_source[entry.node]:
+            yield lineage.entry_of(node, entry)
 
 
-def _entry(walk: Walk, growth: Growth, tree: Tree, seen: Seen, *, sides: bool) -> Entry:
-    node, plan = seen.node, walk.prepared.plan
-    judged = _judged(walk, tree, seen, sides=sides)
-    _refuse_others(walk, tree, seen, None if seen.chosen is None else judged.candidates[seen.chosen])
-    return Entry(
-        **told_by_tree(tree, node),
-        criterion=plan.criterion,
-        ranked_by="ratio" if plan.merit == "ratio" else "gain",
-        average=judged.average,
-        naming=judged.naming,
-        candidates=judged.candidates,
-        chosen=seen.chosen,
-        margin=judged.margin,
-        leaf=None if tree.n_children[node] else growth.why_leaf(seen, judged.candidates),
-    )
-
-
-def told_by_tree(tree: Tree, node: int) -> dict[str, Any]:
-    """The parts of an entry that the tree knows by itself.
+def node_fields(tree: Tree, node: int) -> dict[str, Any]:
+    """The fields of an entry that the tree has itself.
 
     >>> from treewright.model.build import golf_example
-    >>> told_by_tree(golf_example(), 1)["words"]
+    >>> node_fields(golf_example(), 1)["words"]
     'outlook = sunny'
     """
     return {
         "node": node,
-        "words": ways(tree, [node])[0],
+        "words": path_texts(tree, [node])[0],
         "count": int(tree.count[node]),
         "weight": float(tree.weight[node]),
         "stats": tuple(tree.stats[node].tolist()),
@@ -104,49 +110,165 @@ def told_by_tree(tree: Tree, node: int) -> dict[str, Any]:
     }
 
 
-def _judged(walk: Walk, tree: Tree, seen: Seen, *, sides: bool) -> Judged:
-    """The candidates; those of a node where nothing is to be gained are rejected without a look."""
-    if not seen.candidates:
-        reason = "every row here has the same answer" if len(seen.rows) else "no row comes here"
-        rows = walk.prepared.dataset
-        return Judged(
-            tuple(
-                Candidate(f, c.name, KINDS[c.kind], REJECTED, reason, known=known, missing=gone, rho=rho, before=0.0)
-                for f, c in enumerate(rows.schema.columns)
-                for known, gone, rho in [_known(walk, seen, f)]
-            ),
-            None,
-            None,
-        )
-    rows_here = held(walk.prepared, seen)
-    found = [spread(walk, rows_here, one, sides=sides) for one in seen.candidates]
-    return judge(rows_here, seen, found, set(tree.column[seen.path].tolist()))
+@dataclass(frozen=True, eq=False)
+class LeafReasons:
+    """Why the leaves of a grown tree are leaves."""
+
+    rows: Dataset
+    plan: Plan
+    tree: Tree
+    lineage: Lineage
+
+    def why_leaf(self, replayed: ReplayedNode, candidates: Sequence[Candidate]) -> Reason:
+        """Why growth left the node a leaf."""
+        if replayed.closed is None or replayed.closed == LITTLE_GAIN:
+            assert replayed.chosen is not None
+            return self._why_not_split(replayed, candidates[replayed.chosen])
+        closed: dict[str, Callable[[], Reason]] = {
+            EMPTY: reasons.EMPTY_LEAF,
+            PURE: lambda: self._why_pure(replayed.node),
+            SMALL: lambda: self._why_too_small(replayed),
+            DEEP: lambda: self._why_too_deep(len(replayed.path)),
+            NO_CANDIDATE: lambda: self._why_no_candidate(replayed, candidates),
+        }
+        return closed[replayed.closed]()
+
+    def _why_not_split(self, replayed: ReplayedNode, best: Candidate) -> Reason:
+        """Why the best split is not in the tree."""
+        limits, tree, name = self.plan.limits, self.tree, best.name
+        assert best.gain is not None
+        improvement = float(tree.weight[replayed.node] / tree.weight[0]) * best.gain
+        if replayed.closed == LITTLE_GAIN:
+            gain, least = format_figures([improvement, limits.min_gain])
+            return reasons.LITTLE_GAIN(name=name, gain=gain, least=least)
+        stop = self.lineage.stop(replayed.node)
+        if stop is not None:
+            return reasons.STOPPED(name=name, decision=stop.words)
+        errors = self._errors_before_collapse(replayed) if self.plan.collapse else None
+        if errors is not None:
+            leaf, below = format_figures(errors)
+            return reasons.UNDONE_ERRORS(name=name, below=below, leaf=leaf)
+        if limits.max_leaves is None:
+            return reasons.UNDONE(name=name)
+        gain = format_figures([improvement])[0]
+        return reasons.MAX_LEAVES(name=name, gain=gain, max_leaves=str(limits.max_leaves))
+
+    def _why_pure(self, node: int) -> Reason:
+        target = self.tree.schema.target
+        if target.classes is None:
+            return reasons.PURE_NUMBER(value=format_number(float(self.tree.value[node, 0])))
+        return reasons.PURE_CLASS(label=format_category(target.classes[self.tree.stats[node].argmax()]))
+
+    def _why_too_small(self, replayed: ReplayedNode) -> Reason:
+        least = format_number(self.plan.limits.min_split)
+        return reasons.TOO_SMALL(amount=self._size(replayed), least=least)
+
+    def _why_too_deep(self, depth: int) -> Reason:
+        max_depth = str(self.plan.limits.max_depth)
+        if depth == 1:
+            return reasons.MAX_DEPTH_1(max_depth=max_depth)
+        return reasons.MAX_DEPTH(depth=str(depth), max_depth=max_depth)
+
+    def _why_no_candidate(self, replayed: ReplayedNode, candidates: Sequence[Candidate]) -> Reason:
+        """Where `monotonic_cst` excluded splits, the first such column is named."""
+        for found, one in zip(replayed.candidates, candidates, strict=True):
+            if found.n_barred:
+                return reasons.NO_CANDIDATE_BECAUSE(name=one.name, reason=one.reason)
+        return reasons.NO_CANDIDATE()
+
+    def _size(self, replayed: ReplayedNode) -> Reason:
+        """What is compared with the minimum: rows, or their weight in weights of one row."""
+        weight, one_row = float(self.tree.weight[replayed.node]), weight_of_one_row(self.rows)
+        if self.plan.minimum != "weight" or weight == self.tree.count[replayed.node] * one_row:
+            n = len(replayed.rows)
+            return reasons.ONE_ROW() if n == 1 else reasons.ROWS(n=str(n))
+        if one_row == 1.0:
+            return reasons.WEIGHTED_ROWS(weight=format_weight(weight))
+        return reasons.WEIGHTED_ROWS_AS(weight=format_weight(weight), n=format_weight(weight / one_row))
+
+    def _errors_before_collapse(self, replayed: ReplayedNode) -> list[float] | None:
+        """The training errors of a node and of the branches it had; None where it had none."""
+        at, path = 0, [*replayed.path.tolist(), replayed.node]
+        for above, node in pairwise(path):
+            at = int(self._uncollapsed.first_child[at]) + node - int(self.tree.first_child[above])
+        return [float(errors[at]) for errors in self._errors] if self._uncollapsed.n_children[at] else None
+
+    @cached_property
+    def _uncollapsed(self) -> Tree:
+        """The tree before splits were undone; its nodes are found by their branches."""
+        return with_prediction_rule(grow(self.rows, replace(self.plan, collapse=False)), self.tree.prediction_rule)
+
+    @cached_property
+    def _errors(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Training errors of each node as a leaf, and of its branches after they were collapsed."""
+        losses = training_losses(self._uncollapsed)
+        slack = COLLAPSE_SLACK * weight_of_one_row(self.rows)
+        return losses.leaf, compare_bottom_up(self._uncollapsed, losses.leaf, losses.staying, allowance=slack).subtree
 
 
-def _refuse_others(walk: Walk, tree: Tree, seen: Seen, chosen: Candidate | None) -> None:
-    """Refuse rows that lead to the same questions with other answers: classes exchanged, numbers moved."""
-    node, target = seen.node, walk.prepared.dataset.target[seen.rows]
+def _entry(replay: GrowthReplay, leaves: LeafReasons, replayed: ReplayedNode, *, details: bool) -> Entry:
+    tree, node, plan = leaves.tree, replayed.node, replay.prepared.plan
+    judged = _judge_node(replay, tree, replayed, details=details)
+    _check_rows(replay, tree, replayed, None if replayed.chosen is None else judged.candidates[replayed.chosen])
+    return Entry(
+        **node_fields(tree, node),
+        criterion=plan.criterion,
+        ranked_by="ratio" if plan.merit == "ratio" else "gain",
+        average=judged.average,
+        naming=judged.naming,
+        candidates=judged.candidates,
+        chosen=replayed.chosen,
+        margin=judged.margin,
+        leaf=None if tree.n_children[node] else leaves.why_leaf(replayed, judged.candidates),
+    )
+
+
+def _judge_node(replay: GrowthReplay, tree: Tree, replayed: ReplayedNode, *, details: bool) -> Judged:
+    """The judged candidates; those of a pure or empty node are all rejected."""
+    if not replayed.candidates:
+        reason = reasons.SAME_TARGET() if len(replayed.rows) else reasons.NO_ROW()
+        columns = enumerate(replay.prepared.dataset.schema.columns)
+        return Judged(tuple(_without_split(replay, replayed, f, c, reason) for f, c in columns), None, None)
+    rows = node_statistics(replay.prepared, replayed)
+    found = [describe_candidate(replay, rows, one, details=details) for one in replayed.candidates]
+    return judge(rows, replayed, found, set(tree.column[replayed.path].tolist()))
+
+
+def _without_split(
+    replay: GrowthReplay, replayed: ReplayedNode, position: int, column: Column, reason: Reason
+) -> Candidate:
+    """The candidate of a column at a node that cannot be split."""
+    is_missing = np.isnan(replay.prepared.dataset.values[replayed.rows, position])
+    unit = replay.prepared.weights.unit
+    total, missing = int(replayed.weights.sum()), int(replayed.weights[is_missing].sum())
+    return Candidate(
+        position,
+        column.name,
+        KINDS[column.kind],
+        REJECTED,
+        reason,
+        known=(total - missing) * unit,
+        missing=missing * unit,
+        rho=(total - missing) / total if total else 1.0,
+        before=0.0,
+    )
+
+
+def _check_rows(replay: GrowthReplay, tree: Tree, replayed: ReplayedNode, chosen: Candidate | None) -> None:
+    """Raise an error for rows that lead to the same splits, but have other targets than the training rows."""
+    node, target = replayed.node, replay.prepared.dataset.target[replayed.rows]
     pairs: list[tuple[Any, Any]] = []
     if tree.schema.target.classes is not None:
-        own = np.bincount(target, seen.weights, tree.schema.target.n_classes) * walk.prepared.weights.unit
+        own = np.bincount(target, replayed.weights, tree.schema.target.n_classes) * replay.prepared.weights.unit
         pairs.append((own, tree.stats[node]))
         if chosen is not None and not chosen.missing and tree.n_children[node]:
             below = tree.stats[int(tree.first_child[node]) :][: int(tree.n_children[node])]
             pairs.append(([branch.stats for branch in chosen.branches], below[below.sum(axis=1) > 0]))
-    elif not tree.by_median and len(seen.rows):
-        # from the answer of the node, so that numbers far from 0 are told apart as well
-        off = np.average(target - tree.value[node, 0], weights=seen.weights)
-        pairs.append((1.0 + off / (np.sqrt(tree.impurity[node]) or 1.0), 1.0))
+    elif not tree.by_median and len(replayed.rows):
+        # Relative to the prediction of the node, so that targets far from 0 are compared as precisely.
+        offset = np.average(target - tree.value[node, 0], weights=replayed.weights)
+        pairs.append((1.0 + offset / (typical_distance(tree, node) or 1.0), 1.0))
     if not all(np.allclose(given, known, rtol=1e-6, atol=1e-9 * tree.weight[node]) for given, known in pairs):
         raise InputError(
-            f"With these rows node {node} has other answers than in the tree; give the rows the tree was grown on, "
-            "all of them and unchanged."
+            f"The targets of the rows at node {node} do not match the tree; pass all training rows, unchanged."
         )
-
-
-def _known(walk: Walk, seen: Seen, column: int) -> tuple[float, float, float]:
-    """Weight of the rows with a known value, of those without, and the share of the first."""
-    gone = np.isnan(walk.prepared.dataset.values[seen.rows, column])
-    unit = walk.prepared.weights.unit
-    total, missing = int(seen.weights.sum()), int(seen.weights[gone].sum())
-    return (total - missing) * unit, missing * unit, (total - missing) / total if total else 1.0

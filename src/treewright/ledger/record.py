@@ -1,25 +1,28 @@
-"""Records: the numbers that growth compared at a node, spread out to be read.
+"""Records of a ledger: the candidate splits of a node, with the numbers that growth compared.
 
-In: nothing; these are the shapes. Out: `Branch`, `Cut` and `Candidate`, the lines of a ledger, with which text, frame,
-page and worked solution are made. A number that has no meaning for the tree is None, never NaN.
+An `Entry` describes a node and has a `Candidate` for each column, with its `Branch` and `Cut` records. Text, data
+frames, the interactive page and worked solutions are made from these records. A number that does not apply is None,
+never NaN.
 """
 
 from dataclasses import dataclass
 from math import log2
 
-CHOSEN, TIED, RANKED, BELOW, REJECTED = "chosen", "tied", "ranked", "below", "rejected"
-"""The winner; as good as it, but later in the table; ranked and beaten; below the floor; no candidate at all."""
+from treewright.deprecation import DeprecatedAlias
 
-SURE = 0.9
-"""The part of log2(columns) that the description-length floor asks for, as in `_core.choose`."""
+CHOSEN, TIED, RANKED, BELOW, REJECTED = "chosen", "tied", "ranked", "below", "rejected"
+"""Verdicts: the best column; tied with it, but later in the table; ranked lower; below the floor; no candidate."""
+
+NAMING_FACTOR = 0.9
+"""Factor of log2(columns) in the description-length floor; `_core.grow` has the same."""
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """One branch of a candidate, of the rows whose value is known (and of missing ones, where these have a branch).
+    """One branch of a candidate. Rows with a missing value count only if the split sends them to this branch.
 
-    words     what holds in it, in the user's words: "outlook = sunny"; empty where they were not asked for
-    weight    of its rows
+    words     the condition, such as "outlook = sunny"; empty if texts were not requested
+    weight    total weight of the rows
     stats     class weights; for regression the weight, the value (mean or median) and the loss
     impurity  by the tree's criterion, per unit of weight
     """
@@ -32,14 +35,14 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """One admissible cut of a number.
+    """One admissible cut of a numeric or ordered column.
 
-    threshold  as the tree would write it
-    gain       as `Candidate.gain`
-    low, high  stats of the rows on both sides, as in `Branch`; empty where they were not asked for
-    tied       whether it is as good as the best cut
-    missing    the side that missing rows are on, 0 or 1, where the cut puts them on one; otherwise None
-    words      what holds for the low side, in the user's words: "size <= M"; empty as well
+    threshold  the threshold that the tree would have
+    gain       as in `Candidate`
+    low, high  stats of the rows on both sides, as in `Branch`; empty if they were not requested
+    tied       whether the cut ties with the best one
+    missing    the side that missing values are sent to, 0 or 1, if it is part of the cut; otherwise None
+    words      the condition of the low side, such as "size <= M"; empty if texts were not requested
     """
 
     threshold: float
@@ -53,29 +56,29 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What one column offers at a node. `gain`, `split_info`, `ratio` and `merit` are the numbers growth used.
+    """The best split of one column at a node. `gain`, `split_info`, `ratio` and `merit` are those used in growth.
 
-    column, name     the place in the table and the name of the column
+    column, name     the position in the table and the name of the column
     kind             "number", "ordered" or "category"
     verdict          CHOSEN, TIED, RANKED, BELOW (the floor) or REJECTED
-    reason           the verdict in a sentence
-    known, missing   weight of the node's rows with a known value, and without one
+    reason           the reason for the verdict
+    known, missing   weight of the rows with a known value, and with a missing value
     rho              known / (known + missing)
-    before, after    impurity of the known rows, and of the branches weighed by their rows
-    raw_gain         before - after (twoing: its own measure), on the known rows
-    charge           what was taken off the gain for the description of the split: bits for each row, for regression
-                     the part of the loss that they are worth
-    gain             rho * raw_gain - charge; with missing rows in branches, see docs/rules-of-growth.md
+    before, after    impurity of the known rows, and the weighted impurity of the branches
+    raw_gain         before - after (for twoing, the twoing measure), on the known rows
+    penalty          subtracted from the gain for the description of the split: bits per row; for regression the part
+                     of the loss that corresponds to these bits
+    gain             rho * raw_gain - penalty; see docs/rules-of-growth.md if branches have rows with missing values
     split_info       the intrinsic value of the split
     ratio            gain / split_info
-    gini_index       Gini impurity of the branches weighed by their rows, whatever the criterion; None for regression
-    merit            gain or ratio, whichever ranks columns; None below the floor
-    threshold        of a number or an ordered category; None for a category
-    branches         those that hold rows; empty for a rejected column, unless it has a split that its charge eats up
-    n_cuts           admissible cuts of a number
-    cuts             the best of them and the runners-up, best first
-    tied_cuts        how many cuts of this column tie with its best, itself not counted
-    n_values         values of a category that its groups were made of, where that choice pays a charge; otherwise 0
+    gini_index       weighted Gini impurity of the branches, for any criterion; None for regression
+    merit            gain or ratio, by which columns are ranked; None below the floor
+    threshold        threshold of a numeric or ordered column; None for a category
+    branches         branches with rows; empty for a rejected column, unless it was rejected because of its penalty
+    n_cuts           number of admissible cuts
+    cuts             the best cuts, best first
+    tied_cuts        number of other cuts that tie with the best one
+    n_values         number of values of a category that were grouped, if the grouping has a penalty; otherwise 0
     """
 
     column: int
@@ -89,7 +92,7 @@ class Candidate:
     before: float
     after: float | None = None
     raw_gain: float | None = None
-    charge: float = 0.0
+    penalty: float = 0.0
     gain: float | None = None
     split_info: float | None = None
     ratio: float | None = None
@@ -102,16 +105,18 @@ class Candidate:
     tied_cuts: int = 0
     n_values: int = 0
 
+    charge = DeprecatedAlias("penalty")
+
 
 @dataclass(frozen=True, slots=True)
-class Naming:
-    """The part of a floor that is the price of naming one of the columns: 0.9 log2(columns) / rows.
+class NamingCost:
+    """The cost of naming one of the columns, as a part of the floor: 0.9 log2(columns) / rows.
 
-    n_columns     that have a candidate
-    rows          of the node: its weight in weights of a row
-    average_part  how much of the floor is the average gain instead: 0 nothing
+    n_columns     number of columns with a candidate
+    rows          weight of the node, in units of one row
+    average_part  weight of the average gain in the floor, from 0 to 1; the naming cost has the rest
 
-    >>> round(Naming(16, 1000.0).price, 6)
+    >>> round(NamingCost(16, 1000.0).cost, 6)
     0.0036
     """
 
@@ -120,32 +125,33 @@ class Naming:
     average_part: float = 0.0
 
     @property
-    def price(self) -> float:
-        """What it takes to name a column, in bits for each row."""
-        return SURE * log2(self.n_columns) / self.rows
+    def cost(self) -> float:
+        """The cost of naming a column, in bits per row."""
+        return NAMING_FACTOR * log2(self.n_columns) / self.rows
+
+    price = DeprecatedAlias("cost")
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """The candidates of one node and how the choice among them was made.
+    """The candidates of one node, and how the best one was chosen.
 
-    node       its number
-    words      the way to it
-    count      rows with some of their weight here
-    weight     that weight
+    node       number of the node
+    words      path from the root
+    count      number of rows that reach the node, in full or with a fractional weight
+    weight     total weight of these rows
     stats      as in `Branch`
-    impurity   of the rows
+    impurity   impurity of the node
     criterion  the name of the impurity
     ranked_by  "gain" or "ratio"
-    average    the mean gain that a column had to reach; None where that is no part of a floor
+    average    the average gain, if it is part of the floor; otherwise None
     candidates one for each column, in the order of the table
-    chosen     the column that won, None where there is none
-    margin     merit of the winner less that of the next best column; None without a next
-    leaf       why the node asks nothing, in a sentence; None where it asks. `chosen` is then the column that would have
-               won, or had won before the split was taken back
-    note       what else has to be known: the split was raised to this node from elsewhere; None where there is nothing
-    naming     the price of a name that a column had to reach, in place of the average or of a part of it; None where
-               that is no part of a floor
+    chosen     position of the chosen column, or None. In a leaf, the column that would be chosen, or that was chosen
+               before the split was undone
+    margin     merit of the chosen column minus that of the next best; None if no other column is ranked
+    leaf       why the node is a leaf; None if it is split
+    note       a remark, such as that the split was raised to this node, or None
+    naming     the cost of naming a column, if it is part of the floor; otherwise None
     """
 
     node: int
@@ -162,20 +168,20 @@ class Entry:
     margin: float | None
     leaf: str | None
     note: str | None = None
-    naming: Naming | None = None
+    naming: NamingCost | None = None
 
     @property
     def floor(self) -> float | None:
-        """What a column had to gain to be ranked; None where there was no floor."""
+        """The gain that a column must reach to be ranked; None if there is no floor."""
         return floor_of(self.average, self.naming)
 
 
-def floor_of(average: float | None, naming: Naming | None) -> float | None:
-    """The gain to be reached: the average, the price of a name, or a part of each.
+def floor_of(average: float | None, naming: NamingCost | None) -> float | None:
+    """The floor: the average gain, the cost of naming a column, or a weighted mean of both.
 
-    >>> floor_of(0.25, None), floor_of(None, Naming(2, 9.0)), floor_of(0.5, Naming(2, 9.0, average_part=0.5))
+    >>> floor_of(0.25, None), floor_of(None, NamingCost(2, 9.0)), floor_of(0.5, NamingCost(2, 9.0, average_part=0.5))
     (0.25, 0.1, 0.3)
     """
     if naming is None:
         return average
-    return naming.average_part * (average or 0.0) + (1.0 - naming.average_part) * naming.price
+    return naming.average_part * (average or 0.0) + (1.0 - naming.average_part) * naming.cost

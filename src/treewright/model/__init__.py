@@ -1,1 +1,1 @@
-"""The finished tree: frozen columns, views for people, the validator and the words it is shown in."""
+"""The finished tree: its columns, views of nodes and splits, the validator, and its text."""

@@ -1,8 +1,4 @@
-"""Split: the question of one node, in the user's words.
-
-In: a tree and a node that is not a leaf. Out: the column, the threshold or the categories of each branch, and
-a sentence for each branch.
-"""
+"""The split of one node: its column, the threshold or categories of each branch, and the condition of each branch."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +9,8 @@ import numpy as np
 
 from treewright.data.schema import Column, Kind
 from treewright.errors import InputError
-from treewright.model.words import category_words, number_words, printable, set_words
+from treewright.language import messages
+from treewright.model.formatting import format_categories, format_category, format_number, printable
 
 if TYPE_CHECKING:
     from treewright.model.tree import Tree
@@ -21,17 +18,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Split:
-    """The question of one node.
+    """The split of one node.
 
-    column      the schema's column
-    position    its place in the table
-    n_branches  how many outcomes there are
-    threshold   of a number or an ordered category (by code); None when categories are looked up
-    table       (codes, branches) of the categories met at the node; None when there is a threshold
-    other       the branch of a category that is not in the table; None when there is a threshold
-    missing_branch  the branch of a row whose value is missing, where one has to be taken; None when not known
+    The third branch of a threshold, and the second branch of an infinite threshold, is for missing values only.
 
-    A third branch of a threshold, and the second one of an endless threshold, is taken by missing values only.
+    Parameters
+    ----------
+    column : Column
+        The column of the schema that the node splits on.
+    position : int
+        Position of the column in the table, from 0.
+    n_branches : int
+        Number of branches.
+    threshold : float or None
+        Threshold of a number, or of an ordered category by its code; None for a table of categories.
+    table : tuple or None
+        (codes, branches) of the categories that occur at the node; None when there is a threshold.
+    other : int or None
+        The branch of a category that is not in the table; None when there is a threshold.
+    missing_branch : int or None
+        The branch of a row with a missing value, where one branch is taken; None when unknown.
     """
 
     column: Column
@@ -49,7 +55,7 @@ class Split:
 
     @property
     def kind(self) -> Kind:
-        """What the column is: a number, an ordered category or a category."""
+        """The kind of the column: number, ordered category or category."""
         return self.column.kind
 
     @cached_property
@@ -62,7 +68,7 @@ class Split:
 
     @cached_property
     def only_missing(self) -> int | None:
-        """The branch that no known value takes, only missing ones; None when there is none.
+        """The branch that only missing values take; None when there is none.
 
         >>> Split(Column("age", Kind.NUMBER), 0, 3, threshold=30.0, missing_branch=2).only_missing
         2
@@ -73,21 +79,21 @@ class Split:
         return None if branch is None or self._codes[branch] or branch == self.other else branch
 
     @cached_property
-    def _absent(self) -> list[int]:
+    def _codes_not_in_table(self) -> list[int]:
         met = set() if self.table is None else set(self.table[0])
         return [code for code in range(self.column.n_categories) if code not in met]
 
     def categories(self, branch: int) -> tuple[object, ...]:
-        """The categories that take a branch: those met at the node; for an empty branch, those that were not.
+        """The categories of a branch: those that occur at the node; for an empty branch those that do not.
 
-        A branch of missing values has none.
+        A branch of missing values has no categories.
 
         >>> colour = Column("colour", Kind.CATEGORY, ("red", "green", "blue"))
         >>> split = Split(colour, 0, 2, table=((0, 2), (0, 1)), other=1)
         >>> split.categories(0), split.categories(1)
         (('red',), ('blue',))
         """
-        self._refuse_unknown(branch)
+        self._check_branch(branch)
         every = self.column.categories
         if branch == self.only_missing:
             return ()
@@ -96,12 +102,42 @@ class Split:
             return every[:last] if branch == 0 else every[last:]
         codes = self._codes[branch]
         if not codes and branch == self.other:
-            codes = self._absent
+            codes = self._codes_not_in_table
         return tuple(every[code] for code in codes)
 
-    def branch_words(self, branch: int) -> str:
-        """What holds for a row that takes the branch.
+    def other_categories(self, branch: int) -> tuple[object, ...]:
+        """The categories of a table that do not take the branch, in the order of their codes.
 
+        For the branch of categories that do not occur at the node, they are all exceptions that there are.
+
+        >>> colour = Column("colour", Kind.CATEGORY, ("red", "green", "blue"))
+        >>> split = Split(colour, 0, 2, table=((0, 2), (0, 1)), other=1)
+        >>> split.other_categories(0), split.other_categories(1)
+        (('green', 'blue'), ('red',))
+        """
+        self._check_branch(branch)
+        codes = [code for other, listed in enumerate(self._codes) if other != branch for code in listed]
+        if branch != self.other:
+            codes += self._codes_not_in_table
+        return tuple(self.column.categories[code] for code in sorted(codes))
+
+    def branch_words(self, branch: int, language: str = "en") -> str:
+        """The condition that holds for a row in the branch, such as `humidity > 75`.
+
+        Parameters
+        ----------
+        branch : int
+            Number of the branch, from 0.
+        language : str, default="en"
+            Language of the words between the user's names and categories: "en" or "zh".
+
+        Returns
+        -------
+        str
+            One condition. It may hold control characters of the user's names; `printable` escapes them.
+
+        Examples
+        --------
         >>> Split(Column("humidity", Kind.NUMBER), 0, 2, threshold=75.0).branch_words(1)
         'humidity > 75'
         >>> size = Column("size", Kind.ORDERED, ("S", "M", "L"))
@@ -112,24 +148,40 @@ class Split:
         'colour in {red, blue}'
         >>> Split(Column("age", Kind.NUMBER), 0, 3, threshold=30.0, missing_branch=2).branch_words(2)
         'age is missing'
+        >>> Split(Column("age", Kind.NUMBER), 0, 3, threshold=30.0, missing_branch=2).branch_words(2, language="zh")
+        'age 缺失'
         """
-        self._refuse_unknown(branch)
-        if self.only_missing is not None and (branch == self.only_missing or self.n_branches == 2):
-            return f"{self.name} is {'missing' if branch == self.only_missing else 'known'}"
-        if self.threshold is not None:
-            sign = "<=" if branch == 0 else ">"
-            if self.kind is Kind.ORDERED:
-                return f"{self.name} {sign} {category_words(self.column.categories[floor(self.threshold)])}"
-            return f"{self.name} {sign} {number_words(self.threshold)}"
-        categories = self.categories(branch)
-        if len(categories) == 1:
-            return f"{self.name} = {category_words(categories[0])}"
-        return f"{self.name} in {set_words(categories)}"
+        name, operator = self.column.name, self.operator(branch)
+        if operator == "is missing":
+            return messages(language)("{column} is missing", column=name)
+        if operator == "is known":
+            return messages(language)("{column} is known", column=name)
+        if operator == "in":
+            categories = format_categories(self.categories(branch), language)
+            return messages(language)("{column} in {categories}", column=name, categories=categories)
+        if self.threshold is None:
+            return f"{name} {operator} {format_category(self.categories(branch)[0])}"
+        if self.column.kind is Kind.ORDERED:
+            return f"{name} {operator} {format_category(self.column.categories[floor(self.threshold)])}"
+        return f"{name} {operator} {format_number(self.threshold)}"
 
-    def _refuse_unknown(self, branch: int) -> None:
+    def operator(self, branch: int) -> str:
+        """What the branch tests: one of `<=`, `>`, `=`, `in`, `is missing`, `is known`.
+
+        >>> Split(Column("humidity", Kind.NUMBER), 0, 2, threshold=75.0).operator(1)
+        '>'
+        """
+        self._check_branch(branch)
+        if self.only_missing is not None and (branch == self.only_missing or self.n_branches == 2):
+            return "is missing" if branch == self.only_missing else "is known"
+        if self.threshold is not None:
+            return "<=" if branch == 0 else ">"
+        return "=" if len(self.categories(branch)) == 1 else "in"
+
+    def _check_branch(self, branch: int) -> None:
         if not 0 <= branch < self.n_branches:
             raise InputError(
-                f"The split on {self.name!r} has no branch {branch!r}; its branches are 0 to {self.n_branches - 1}."
+                f"Branch {branch!r} not found; the split on {self.name!r} has the branches 0 to {self.n_branches - 1}."
             )
 
     def __repr__(self) -> str:

@@ -1,9 +1,9 @@
-"""Tree: the immutable result of growth; everything else only reads it.
+"""The decision tree: a frozen record of columns with one entry per node, and its schema.
 
-In: columns of numbers, one entry per node, and the schema. Out: the same columns, frozen and checked.
+Growth, pruning and the reader of model files make a `Tree`; all other code only reads it.
 
-Numbering: the root is 0, siblings are neighbours (`child = first_child + branch`) and `parent[i] < i`. So a
-bottom-up pass is a reversed range, and a branch costs no more than an addition.
+Numbering: the root is 0, siblings are adjacent (`child = first_child + branch`) and `parent[i] < i`. So a bottom-up
+pass is a reversed range, and finding the child of a branch is one addition.
 """
 
 from collections.abc import Iterator
@@ -18,53 +18,96 @@ from numpy.typing import NDArray
 
 from treewright.criteria.registry import CRITERIA, Criterion
 from treewright.data.schema import Schema
+from treewright.deprecation import DeprecatedAlias
 from treewright.errors import InputError, KindError, ModelFormatError
-from treewright.model.answering import PLAIN, Answering, answering_line, decide
-from treewright.model.branches import branch_shares, heaviest_branch
-from treewright.model.columns import COLUMNS, column_bytes, frozen_column, schema_lines
+from treewright.model.prediction_rule import DEFAULT_RULE, PredictionRule, choose_classes, fingerprint_line
 from treewright.model.strategies import STRATEGIES, Strategy
 from treewright.model.surrogates import Surrogates
+from treewright.model.tree_columns import (
+    COLUMNS,
+    branch_fractions,
+    column_bytes,
+    frozen_column,
+    heaviest_branch,
+    schema_lines,
+)
 
 if TYPE_CHECKING:
     from treewright._core.predict import RowRouter
     from treewright.model.node import Node
-    from treewright.model.pack import Packed
+    from treewright.model.packed_tree import PackedTree
 
 LEAF, THRESHOLD, TABLE = 0, 1, 2
 """Kinds of node: a leaf; a number (or ordered code) against a threshold; a category looked up in a table."""
-
-"""What growth did with missing values."""
 
 
 @dataclass(frozen=True, eq=False)
 class Tree:
     """A decision tree as read-only columns, one entry per node.
 
-    parent       int64, -1 at the root
-    first_child  int64, -1 at a leaf
-    n_children   int64, 0 at a leaf
-    kind         int8, LEAF, THRESHOLD or TABLE
-    column       int32, the schema column tested, -1 at a leaf
-    threshold    float64; branch 0 takes value <= threshold, branch 1 the rest, branch 2 (if any) missing values;
-                 infinity where the split asks whether the value is missing; NaN unless kind is THRESHOLD
-    table_start  int64, n_nodes + 1 offsets: node i owns table_code/table_branch[table_start[i]:table_start[i+1]]
-    table_code   int32, category codes met at the node (all of the schema's where each has a branch), rising
-    table_branch int32, the branch of each of these codes
-    other        int32, the branch of a category of the schema that is not in the node's table; -1 unless TABLE
-    missing_branch int32, the branch of a row whose value is missing, where one has to be taken; -1 at a leaf
-    count        int64, training rows that have some of their weight here
-    weight       float64, that weight
-    stats        float64; classification: (n_nodes, n_classes) class weights; regression: (n_nodes, 3) with
-                 weight, value and loss (sum of w (y - mean)^2, or of w |y - median|)
-    value        float64; classification: (n_nodes, n_classes) the probability of each class, by `answering`;
-                 regression: (n_nodes, 1). An empty branch has its parent's value.
-    impurity     float64, per unit of weight
-    gain         float64, what the split takes off the impurity, less its charge; NaN at a leaf
-    merit        float64, the number the chosen column won with (gain or gain ratio); NaN at a leaf
+    Parameters
+    ----------
+    schema : Schema
+        The columns with their names, kinds and categories, and the target.
+    parent : array of int64
+        Parent of the node, -1 at the root.
+    first_child : array of int64
+        First child of the node, -1 at a leaf.
+    n_children : array of int64
+        Number of branches, 0 at a leaf.
+    kind : array of int8
+        LEAF, THRESHOLD or TABLE.
+    column : array of int32
+        Position in the schema of the column that the node splits on, -1 at a leaf.
+    threshold : array of float64
+        Branch 0 takes value <= threshold, branch 1 the rest, branch 2 (if any) missing values. Infinity where the node
+        tests whether the value is missing; NaN unless kind is THRESHOLD.
+    table_start : array of int64
+        n_nodes + 1 offsets: node i has the entries table_start[i] to table_start[i + 1] of the next two.
+    table_code : array of int32
+        Category codes that occur at the node (all of the schema's where each has a branch), ascending.
+    table_branch : array of int32
+        The branch of each of these codes.
+    other : array of int32
+        The branch of a category of the schema that is not in the node's table; -1 unless kind is TABLE.
+    missing_branch : array of int32
+        The branch of a row with a missing value, where one branch is taken; -1 at a leaf.
+    count : array of int64
+        Number of training rows with some of their weight at the node.
+    weight : array of float64
+        Weight of the training rows at the node.
+    stats : array of float64
+        Classification: (n_nodes, n_classes) class weights. Regression: (n_nodes, 3) with weight, predicted value and
+        loss (the sum of w (y - mean)^2, or of w |y - median|).
+    value : array of float64
+        Classification: (n_nodes, n_classes) class probabilities, see `prediction_rule`. Regression: (n_nodes, 1)
+        predicted values. An empty branch has its parent's value.
+    impurity : array of float64
+        Impurity per unit of weight.
+    gain : array of float64
+        Decrease of the impurity by the split, minus its penalty; NaN at a leaf.
+    merit : array of float64
+        Score by which the column was chosen (gain or gain ratio); NaN at a leaf.
+    criterion : str
+        Name of the impurity or split measure.
+    missing : str
+        Strategy for missing values in growth, a name in `STRATEGIES`.
+    surrogates : Surrogates or None
+        Surrogate splits for missing values; None when none were searched for.
+    prediction_rule : PredictionRule
+        How class weights become probabilities and a predicted class; by default the relative frequencies and the most
+        frequent class.
 
-    Besides `schema`: `criterion`; `missing`, what growth did with missing values (a name in STRATEGIES); and
-    `surrogates`, what stands in for splits whose value is missing, None when none were searched; and `answering`, how
-    class weights become probabilities and an answer, by default the shares and the class of most weight.
+    Examples
+    --------
+    >>> from treewright.model.build import golf_example
+    >>> tree = golf_example()
+    >>> tree.n_nodes, tree.n_leaves, tree.depth
+    (8, 5, 2)
+    >>> print(tree.to_text(max_depth=1))
+    outlook = sunny: ... (2 leaves)
+    outlook = overcast: Play (4)
+    outlook = rain: ... (2 leaves)
     """
 
     schema: Schema
@@ -89,11 +132,11 @@ class Tree:
     criterion: str = field(default="entropy")
     missing: str = field(default="error")
     surrogates: Surrogates | None = None
-    answering: Answering = PLAIN
+    prediction_rule: PredictionRule = DEFAULT_RULE
 
     def __post_init__(self) -> None:
-        # Imported here, because check.py reads the kinds of node above.
-        from treewright.model.check import check_tree
+        # Imported here, because check_tree imports this module.
+        from treewright.model.check_tree import check_tree
 
         for name, dtype in COLUMNS.items():
             object.__setattr__(self, name, frozen_column(name, getattr(self, name), dtype))
@@ -106,33 +149,40 @@ class Tree:
         criterion: str,
         missing: str = "error",
         surrogates: Surrogates | None = None,
-        answering: Answering = PLAIN,
+        prediction_rule: PredictionRule = DEFAULT_RULE,
         **columns: NDArray[Any],
     ) -> "Tree":
-        """A tree of columns that are right by construction, as the grower's are: frozen, without the check."""
+        """Make a tree of columns that are correct by construction, as those of growth are: frozen, but not checked."""
         tree = object.__new__(cls)
         tree.__dict__.update(
-            columns, schema=schema, criterion=criterion, missing=missing, surrogates=surrogates, answering=answering
+            columns,
+            schema=schema,
+            criterion=criterion,
+            missing=missing,
+            surrogates=surrogates,
+            prediction_rule=prediction_rule,
         )
         for name, dtype in COLUMNS.items():
             column = columns[name]
-            if column.flags.writeable or column.dtype is not dtype:  # what is frozen already is taken as it is
+            if column.flags.writeable or column.dtype is not dtype:  # a frozen column is used as it is
                 tree.__dict__[name] = frozen_column(name, column, dtype)
         return tree
 
     @classmethod
     def of_frozen(cls, **fields: Any) -> "Tree":
-        """A tree of all its fields, whose columns are frozen already and right by construction."""
+        """Make a tree of all its fields; the columns are frozen already and correct by construction."""
         tree = object.__new__(cls)
         tree.__dict__.update(fields)
         return tree
 
     @property
     def n_nodes(self) -> int:
+        """Number of nodes."""
         return len(self.parent)
 
     @cached_property
     def n_leaves(self) -> int:
+        """Number of leaves."""
         return int(np.count_nonzero(self.is_leaf))
 
     @cached_property
@@ -142,7 +192,7 @@ class Tree:
 
     @cached_property
     def depths(self) -> NDArray[np.int64]:
-        """How many steps each node is from the root."""
+        """Depth of each node; the root has 0."""
         from treewright._core.tree import depths
 
         steps = np.empty(self.n_nodes, np.int64)
@@ -151,7 +201,7 @@ class Tree:
 
     @cached_property
     def depth(self) -> int:
-        """The depth of the deepest node; 0 for a single leaf."""
+        """Depth of the deepest node; 0 for a single leaf."""
         return int(self.depths.max())
 
     @property
@@ -161,60 +211,92 @@ class Tree:
 
     @property
     def strategy(self) -> Strategy:
-        """The record of what growth did with missing values."""
+        """The record of the strategy for missing values in growth."""
         return STRATEGIES[self.missing]
 
     @property
+    def not_squared(self) -> bool:
+        """Regression: whether another loss is summed than the squared errors that trees are scored by."""
+        return self.measured_by.not_squared
+
+    @property
+    def by_deviance(self) -> bool:
+        """Whether leaves predict rates, with halves of Poisson deviances as losses."""
+        return self.measured_by.by_deviance
+
+    @property
     def by_median(self) -> bool:
-        """Whether leaves predict medians, and losses are absolute distances from them."""
+        """Whether leaves predict medians and losses are absolute deviations from them."""
         return self.measured_by.by_median
 
     @cached_property
-    def packed(self) -> "Packed":
-        """The nodes as the routing kernel reads them, made when first asked for."""
-        from treewright.model.pack import pack
+    def packed(self) -> "PackedTree":
+        """The nodes as the routing kernels read them, made at first use."""
+        from treewright.model.packed_tree import pack_tree
 
-        return pack(self)
+        return pack_tree(self)
 
     @cached_property
-    def ways(self) -> "RowRouter | None":
-        """The tree as a few ordinary rows are sent down it; None where categories are no whole numbers."""
-        from treewright.model.ways import ways_of
+    def row_router(self) -> "RowRouter | None":
+        """The tree as the kernel for a few rows reads it; None where categories are not small integers."""
+        from treewright.model.packed_tree import make_row_router
 
-        return ways_of(self)
+        return make_row_router(self)
 
     @cached_property
     def packed_surrogates(self) -> tuple[NDArray[Any], ...]:
-        """The surrogates as the routing kernel reads them; without any, three empty arrays."""
-        from treewright.model.pack import pack_surrogates
+        """The surrogates as the routing kernel reads them; three empty arrays without surrogates."""
+        from treewright.model.packed_tree import pack_surrogates
 
         return pack_surrogates(self.surrogates)
 
     @cached_property
     def heaviest_branch(self) -> NDArray[np.int32]:
-        """The branch of most weight at each node, the first one on a tie; -1 at a leaf."""
+        """The branch with the largest weight at each node, the first one on a tie; -1 at a leaf."""
         return _read_only(heaviest_branch(self.first_child, self.n_children, self.weight))
 
     @cached_property
-    def branch_shares(self) -> NDArray[np.float64]:
-        """The share of each node in the weight of its siblings and itself: how a row is split over branches."""
+    def branch_fractions(self) -> NDArray[np.float64]:
+        """The fraction of its siblings' and its own weight that each node has, by which a missing value is divided."""
         links = self.first_child, self.n_children
-        return _read_only(branch_shares(*links, self.weight, self.missing_branch))
+        return _read_only(branch_fractions(*links, self.weight, self.missing_branch))
 
     @cached_property
-    def answers(self) -> NDArray[np.intp]:
-        """The code of the class that each node answers: the likeliest, or with costs the cheapest one."""
+    def predicted_class(self) -> NDArray[np.intp]:
+        """The code of the class that each node predicts: the most probable one, or with costs the cheapest one."""
         if self.schema.target.is_number:
-            raise KindError("This tree answers with a number, so its nodes answer no class; ask for value.")
-        return _read_only(decide(self.answering, self.value))
+            raise KindError("This tree predicts a number, so its nodes have no predicted class; use `value`.")
+        return _read_only(choose_classes(self.prediction_rule, self.value))
+
+    answers = DeprecatedAlias("predicted_class")
+    answering = DeprecatedAlias("prediction_rule")
+    branch_shares = DeprecatedAlias("branch_fractions")
 
     @property
     def root(self) -> "Node":
+        """A view of the root."""
         return self.node(0)
 
     def node(self, i: int) -> "Node":
-        """A view of node i.
+        """Return a view of node i.
 
+        Parameters
+        ----------
+        i : int
+            The number of the node; the root is 0.
+
+        Returns
+        -------
+        Node
+            The view.
+
+        Raises
+        ------
+        InputError
+            If the tree has no such node.
+
+        Examples
+        --------
         >>> from treewright.model.build import golf_example
         >>> golf_example().node(4)
         <Node 4: humidity <= 75; leaf; Play (2)>
@@ -226,59 +308,125 @@ class Tree:
         except TypeError:
             number = -1
         if not 0 <= number < self.n_nodes:
-            raise InputError(f"There is no node {i!r}; the nodes of this tree are 0 to {self.n_nodes - 1}.")
+            raise InputError(f"Node {i!r} not found; the nodes of this tree are 0 to {self.n_nodes - 1}.")
         return Node(self, number)
 
     def walk(self) -> "Iterator[Node]":
         """All nodes, each before its children, branches in order."""
         return self.root.walk()
 
-    def to_text(self, max_depth: int | None = None) -> str:
-        """The tree as C4.5 prints it, in the user's words; see `treewright.model.text.to_text`."""
-        from treewright.model.text import to_text
+    def to_text(self, max_depth: int | None = None, language: str = "en") -> str:
+        """Write the tree as indented text, one line for each branch.
 
-        return to_text(self, max_depth)
+        Parameters
+        ----------
+        max_depth : int, optional
+            Nodes deeper than this are not shown; their leaves are counted.
+        language : str, default="en"
+            Language of the words between the user's names and categories: "en" or "zh".
+
+        Returns
+        -------
+        str
+            The text. (N/E) after a leaf is the weight of its training rows and of those of another class; a
+            regression leaf shows the mean, the weight `n` and the standard deviation `sd` of its training rows, with
+            absolute_error the median and the mean absolute error `MAE`.
+        """
+        from treewright.model.tree_text import to_text
+
+        return to_text(self, max_depth, language)
 
     def predict(self, X: object) -> NDArray[Any]:
-        """The answer for each row of a table: its class, or its number.
+        """Predict the class or the number of each row.
 
-        X  an array, a list of rows, or a pandas, polars or pyarrow table, with the columns of `schema` in their order
+        Missing values are treated as in growth, an unseen category as a missing value.
 
-        Missing values are treated as in growth, and a category that training never showed as a missing value.
+        Parameters
+        ----------
+        X : array, list of rows, or pandas, polars or pyarrow table
+            The columns of `schema`, in the same order.
 
+        Returns
+        -------
+        array of shape (n_rows,)
+            Predicted classes or numbers.
+
+        Examples
+        --------
         >>> from treewright.model.build import golf_example
         >>> golf_example().predict([["sunny", 70.0, True], ["rain", 70.0, True]]).tolist()
         ['Play', "Don't Play"]
         """
-        from treewright.predict.asked import answers
+        from treewright.predict.table_prediction import predict_table
 
-        return answers(self, X)
+        return predict_table(self, X)
 
     def predict_proba(self, X: object) -> NDArray[np.float64]:
-        """The share of each class for each row of a table, in the order of `schema.target.classes`."""
-        from treewright.predict.asked import class_shares
+        """Predict the probability of each class for each row.
 
-        return class_shares(self, X)
+        Parameters
+        ----------
+        X : array, list of rows, or pandas, polars or pyarrow table
+            The columns of `schema`, in the same order.
+
+        Returns
+        -------
+        float64 array of shape (n_rows, n_classes)
+            Probabilities, in the order of `schema.target.classes`.
+
+        Examples
+        --------
+        >>> from treewright.model.build import golf_example
+        >>> golf_example().predict_proba([["sunny", 70.0, True], ["rain", 70.0, True]]).tolist()
+        [[0.0, 1.0], [1.0, 0.0]]
+        """
+        from treewright.predict.table_prediction import predict_table_probabilities
+
+        return predict_table_probabilities(self, X)
 
     def apply(self, X: object) -> NDArray[np.int64]:
-        """The number of the leaf that each row of a table comes to."""
-        from treewright.predict.asked import leaf_numbers
+        """Find the leaf of each row.
 
-        return leaf_numbers(self, X)
+        Parameters
+        ----------
+        X : array, list of rows, or pandas, polars or pyarrow table
+            The columns of `schema`, in the same order.
+
+        Returns
+        -------
+        int64 array of shape (n_rows,)
+            The number of the leaf.
+
+        Examples
+        --------
+        >>> from treewright.model.build import golf_example
+        >>> golf_example().apply([["sunny", 70.0, True], ["rain", 70.0, True]]).tolist()
+        [4, 7]
+        """
+        from treewright.predict.table_prediction import find_table_leaves
+
+        return find_table_leaves(self, X)
 
     def save(self, path: object, *, overwrite: bool = False) -> None:
-        """Write the tree to a model file, compressed where its name ends in .gz or .zst; see docs/model-format.md.
+        """Write the tree to a model file; see docs/model-format.md.
 
-        overwrite  whether a file that is there already is replaced; without it, it is refused
+        Parameters
+        ----------
+        path : str or path-like
+            Name of the file; it is compressed when the name ends in .gz or .zst.
+        overwrite : bool, default=False
+            Whether to replace an existing file; otherwise an existing file is an error.
         """
-        from treewright.model.file.alone import save_tree
+        from treewright.model.file.stored_tree import save_tree
 
         save_tree(self, path, overwrite=overwrite)
 
     @classmethod
     def load(cls, path: object) -> "Tree":
-        """The tree of a model file: the one that was saved alone, or the one that a saved estimator answers by.
+        """Read the tree of a model file: a saved tree, or the tree of a saved estimator.
 
+        Examples
+        --------
         >>> from pathlib import Path
         >>> from tempfile import TemporaryDirectory
         >>> from treewright.model.build import golf_example
@@ -287,12 +435,12 @@ class Tree:
         ...     Tree.load(Path(folder) / "golf.json") == golf_example()
         True
         """
-        from treewright.model.file.alone import load_tree
+        from treewright.model.file.stored_tree import load_tree
 
         return load_tree(path)
 
     def fingerprint(self) -> str:
-        """A SHA-256 of the schema and all columns: the same for the same tree, on every machine.
+        """Return a SHA-256 of the schema and all columns: the same for equal trees on every machine.
 
         >>> from treewright.model.build import golf_example
         >>> golf_example().fingerprint() == golf_example().fingerprint()
@@ -311,8 +459,8 @@ class Tree:
             digest.update(column_bytes(name, getattr(self, name)))
         if self.surrogates is not None:
             digest.update(self.surrogates.to_bytes())
-        if not self.answering.is_plain:
-            digest.update(answering_line(self.answering).encode())
+        if not self.prediction_rule.is_default:
+            digest.update(fingerprint_line(self.prediction_rule).encode())
         return digest.hexdigest()
 
     def __eq__(self, other: object) -> bool:
@@ -333,17 +481,24 @@ class Tree:
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
     def __setstate__(self, state: object) -> None:
-        """Take over a stored state, as strictly as a new tree: what contradicts itself is refused."""
+        """Restore a pickled state; it is checked as strictly as a new tree."""
         names = [f.name for f in fields(self)]
         if isinstance(state, dict):
-            state = {"answering": PLAIN} | state  # trees of before had no other
+            # Version 0.1 called the field `answering`, and earlier trees had none.
+            state = {"prediction_rule": state.get("answering", DEFAULT_RULE)} | state
+            state.pop("answering", None)
         if not isinstance(state, dict) or sorted(map(str, state)) != sorted(names):
             raise ModelFormatError(
-                f"A stored tree has the fields {', '.join(names)}, and no others; make it again."
+                f"The state of a tree must have exactly the fields {', '.join(names)}; fit and save the model again."
             )
         for name in names:
             object.__setattr__(self, name, state[name])
         self.__post_init__()
+
+    def _repr_html_(self) -> str:
+        from treewright.plot.svg import notebook_html
+
+        return notebook_html(self, repr(self))
 
     def __repr__(self) -> str:
         return f"<Tree: {self.n_nodes} nodes, {self.n_leaves} leaves, depth {self.depth}>"

@@ -1,1 +1,1 @@
-"""A tree as one page that a browser opens from disk."""
+"""The interactive page: a tree in one HTML file that a browser opens from disk."""

@@ -1,7 +1,7 @@
-"""A tree drawn: pictures that need no other program, and charts by matplotlib.
+"""Pictures of trees and charts.
 
-In: a fitted estimator, or a `Tree` where no rows are needed. Out: `to_svg` gives the text of a picture; `plot_tree` and
-the charts draw with matplotlib, which is imported when the first of them is called.
+All functions take a fitted estimator, or a `Tree` if no rows are needed. `to_svg` returns the text of a picture without
+any other program. `plot_tree` and the charts draw with matplotlib, which is imported when the first of them is called.
 
 >>> from treewright import plot
 >>> from treewright.model.build import golf_example
@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from treewright.plot.calibration_chart import calibration
-    from treewright.plot.canvas import plot_tree
-    from treewright.plot.comparison_chart import pruning_comparison
     from treewright.plot.importance_chart import importances
+    from treewright.plot.matplotlib_tree import plot_tree
     from treewright.plot.node_chart import node_distribution
-    from treewright.plot.path_chart import pruning_path
-    from treewright.plot.regions import decision_regions
+    from treewright.plot.pruning_charts import pruning_comparison, pruning_path
+    from treewright.plot.region_chart import decision_regions
     from treewright.plot.svg import to_svg
 
 __all__ = [
@@ -33,23 +32,23 @@ __all__ = [
     "to_svg",
 ]
 
-_ROOMS = {
+_MODULES = {
     "calibration": "calibration_chart",
-    "decision_regions": "regions",
+    "decision_regions": "region_chart",
     "importances": "importance_chart",
     "node_distribution": "node_chart",
-    "plot_tree": "canvas",
-    "pruning_comparison": "comparison_chart",
-    "pruning_path": "path_chart",
+    "plot_tree": "matplotlib_tree",
+    "pruning_comparison": "pruning_charts",
+    "pruning_path": "pruning_charts",
     "to_svg": "svg",
 }
 
 
 def __getattr__(name: str) -> object:
-    """Fetch a function from its file on first use."""
-    if name not in _ROOMS:
-        raise AttributeError(f"treewright.plot has no {name!r}; its functions are {', '.join(__all__)}.")
-    found = getattr(import_module(f"treewright.plot.{_ROOMS[name]}"), name)
+    """Import a function on first use."""
+    if name not in _MODULES:
+        raise AttributeError(f"treewright.plot has no function {name!r}. The functions are {', '.join(__all__)}.")
+    found = getattr(import_module(f"treewright.plot.{_MODULES[name]}"), name)
     globals()[name] = found
     return found
 

@@ -1,36 +1,55 @@
-"""Calibration chart: the shares that were predicted, and how often they came true.
-
-In: what `treewright.evaluate.calibration` found, for one model or for several by name. Out: a point for each bin, as
-large as its rows weigh, with the interval of what was observed, and the line on which shares come true.
-"""
+"""A calibration chart: predicted probabilities and observed frequencies, for one model or several."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from treewright.errors import InputError, KindError
 from treewright.export.colours import Theme, class_colour
-from treewright.plot.axes import head, marker, name_axis, name_classes, open_axes, plain_frame, theme_of
-from treewright.plot.lettering import Lettering
+from treewright.language import messages
+from treewright.plot.axes import (
+    add_legend,
+    hide_spines,
+    label_axis,
+    marker,
+    open_axes,
+    require_matplotlib,
+    set_title,
+    theme_of,
+)
+from treewright.plot.fonts import drawable_language
 
-LEAST_POINT, LARGEST_POINT = 18.0, 130.0
-"""The areas of points, in square points: of a bin with hardly a row, and of the one with most."""
+SMALLEST_POINT, LARGEST_POINT = 18.0, 130.0
+"""Areas of the points of the lightest and the heaviest bin, in square points."""
 
 MARGIN = 0.03
-"""Room around the square from 0 to 1, so that points in its corners are whole."""
+"""Space around the square from 0 to 1, so that points in its corners are not cut."""
 
-ASIDE = 0.006
-"""How far apart the intervals of several models stand, so that none hides another."""
+OFFSET = 0.006
+"""Horizontal distance of the intervals of several models, so that none hides another."""
 
 
-def calibration(given: Any, ax: Any = None) -> Any:
-    """Draw how often predicted shares came true, and return the axes.
+def calibration(given: Any, ax: Any = None, *, language: str = "en") -> Any:
+    """Draw predicted probabilities against observed frequencies.
 
-    given  what `calibration` or `reliability` of `treewright.evaluate.calibration` gave; or several of them by name
-    ax     where to draw; None: a new figure
+    A point below the dashed line is a bin whose probabilities were too high, a point above it one whose probabilities
+    were too low. Its size is the weight of its rows, and its bar the confidence interval of the observed frequency: if
+    the bar crosses the line, the difference may be chance.
 
-    A point below the line is a bin whose shares were too high, one above it a bin whose shares were too low. The bar is
-    the interval of what was observed: where it meets the line, the difference may be chance.
+    Parameters
+    ----------
+    given : Reliability or mapping
+        A result of `calibration` or `reliability` of `treewright.evaluate.calibration`, or several of them by name.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default on a new figure.
+    language : {"en", "zh"}, default="en"
+        Language of the labels.
 
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Examples
+    --------
     >>> import matplotlib
     >>> matplotlib.use("agg")
     >>> import matplotlib.pyplot as plt
@@ -39,21 +58,26 @@ def calibration(given: Any, ax: Any = None) -> Any:
     >>> found = reliability(np.array([0.1, 0.3, 0.3, 0.9]), np.array([False, False, True, True]), of="yes")
     >>> ax = calibration(found)
     >>> ax.get_xlabel(), ax.get_title(loc="left")
-    ('predicted share of yes', 'expected calibration error 0.150')
+    ('predicted probability of yes', 'expected calibration error 0.150')
     >>> plt.close(ax.figure)
     """
+    require_matplotlib()
+    language = drawable_language(language)
+    _ = messages(language)
     several = isinstance(given, Mapping)
     tables = dict(given) if several else {"": given}
     _check(tables)
     ax = open_axes(ax, (5.2, 5.0))
     theme = theme_of(ax)
-    entries = [(ax.plot([0, 1], [0, 1], "--", color=theme.muted, linewidth=1.2)[0], "as predicted")]
+    entries = [(ax.plot([0, 1], [0, 1], "--", color=theme.muted, linewidth=1.2)[0], _("perfectly calibrated"))]
     heaviest = max(one.weight for table in tables.values() for one in table.bins)
     for i, (name, table) in enumerate(tables.items()):
-        points = _draw(ax, table, i, (heaviest, ASIDE * (i - (len(tables) - 1) / 2)), theme)
-        alone = f"observed, {100 * table.confidence:g}% interval"
-        entries.append((points, f"{name} ({table.error:.3f})" if several else alone))
-    _frame(ax, tables, entries, several)
+        points = _draw(ax, table, i, (heaviest, OFFSET * (i - (len(tables) - 1) / 2)), theme)
+        confidence = f"{100 * table.confidence:g}%"
+        observed = _("observed, {confidence} interval", confidence=confidence)
+        entries.append((points, f"{name} ({table.error:.3f})" if several else observed))
+    _label(ax, next(iter(tables.values())), several, language)
+    add_legend(ax, entries, language=language)
     return ax
 
 
@@ -62,43 +86,46 @@ def _check(tables: Mapping[Any, Any]) -> None:
         bins = getattr(table, "bins", None)
         if not isinstance(bins, tuple) or not all(hasattr(one, "observed") for one in bins):
             raise KindError(
-                f"A {type(table).__name__} is no calibration; give what treewright.evaluate.calibration gave."
+                f"Expected a calibration, got {type(table).__name__}. Pass a result of treewright.evaluate.calibration."
             )
     if not tables:
-        raise InputError("There is nothing to draw; give at least one calibration.")
+        raise InputError("Expected at least one calibration, got none.")
     of = {table.of for table in tables.values()}
     if len(of) > 1:
-        said = " and ".join("the answer" if one is None else repr(one) for one in sorted(of, key=str))
-        raise InputError(f"The calibrations are of the shares of {said}; draw those of one class together.")
+        classes = " and ".join("the predicted class" if one is None else repr(one) for one in sorted(of, key=str))
+        raise InputError(f"The calibrations must be of the same class, got {classes}.")
 
 
 def _draw(ax: Any, table: Any, i: int, place: tuple[float, float], theme: Theme) -> Any:
-    """The bins that have rows, joined by a thin line."""
-    heaviest, aside = place
+    """Draw the bins that have rows, connected by a thin line."""
+    heaviest, offset = place
     bins = [one for one in table.bins if one.predicted is not None]
     x, y = [one.predicted for one in bins], [one.observed for one in bins]
-    # Rounding may leave a little less than nothing, which matplotlib refuses.
+    # Rounding may make a length slightly negative, which matplotlib does not accept.
     below = [max(one.observed - one.interval[0], 0.0) for one in bins]
     above = [max(one.interval[1] - one.observed, 0.0) for one in bins]
     colour = class_colour(i)
-    sizes = [LEAST_POINT + (LARGEST_POINT - LEAST_POINT) * one.weight / heaviest for one in bins]
+    sizes = [SMALLEST_POINT + (LARGEST_POINT - SMALLEST_POINT) * one.weight / heaviest for one in bins]
     ax.plot(x, y, color=colour, linewidth=0.8, alpha=0.7)
-    beside = [one + aside for one in x]
-    ax.errorbar(beside, y, yerr=[below, above], fmt="none", ecolor=colour, elinewidth=1.4, alpha=0.7)
+    shifted = [one + offset for one in x]
+    ax.errorbar(shifted, y, yerr=[below, above], fmt="none", ecolor=colour, elinewidth=1.4, alpha=0.7)
     return ax.scatter(x, y, s=sizes, marker=marker(i), color=colour, edgecolors=theme.card, linewidths=0.8, zorder=3)
 
 
-def _frame(ax: Any, tables: Mapping[Any, Any], entries: list[tuple[Any, str]], several: bool) -> None:
-    """Axes from 0 to 1, their names, the title and the legend."""
-    first = next(iter(tables.values()))
-    share = "share of the answer" if first.of is None else f"share of {first.of}"
-    seen = "share of right answers" if first.of is None else f"observed share of {first.of}"
-    letters = Lettering([share, seen, "predicted …", *(name for _, name in entries)])
+def _label(ax: Any, first: Any, several: bool, language: str) -> None:
+    """Set axes from 0 to 1, their labels and the title."""
+    _ = messages(language)
     ax.set_xlim(-MARGIN, 1 + MARGIN)
     ax.set_ylim(-MARGIN, 1 + MARGIN)
     ax.set_aspect("equal")
-    plain_frame(ax)
-    name_axis(ax.xaxis, f"predicted {share}", letters)
-    name_axis(ax.yaxis, seen, letters)
-    head(ax, "expected calibration error" + (" in brackets" if several else f" {first.error:.3f}"), letters)
-    name_classes(ax, entries, letters)
+    hide_spines(ax)
+    if first.of is None:
+        label_axis(ax.xaxis, _("probability of the predicted class"))
+        label_axis(ax.yaxis, _("proportion of correct predictions"))
+    else:
+        label_axis(ax.xaxis, _("predicted probability of {name}", name=first.of))
+        label_axis(ax.yaxis, _("observed proportion of {name}", name=first.of))
+    if several:
+        set_title(ax, _("expected calibration error in brackets"))
+    else:
+        set_title(ax, _("expected calibration error {error}", error=f"{first.error:.3f}"))

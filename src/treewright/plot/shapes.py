@@ -1,10 +1,10 @@
-"""Shapes: what a picture is made of, whoever paints it.
+"""The parts of a picture: rectangles, curves, areas and labels, in pixels from the upper left corner.
 
-In: nothing. Out: rectangles, curves and words in pixels from the upper corner, in groups with a text for a hover. A
-colour is `#rrggbb`, or the name of a part of a `Theme`: paper, card, ink, muted, line, edge.
+A picture is drawn by `treewright.plot.svg` or `treewright.plot.matplotlib_painter`. A colour is `#rrggbb`, or a field
+of `Theme`: paper, card, ink, muted, line, edge.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Rectangle:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A line from a point to another one by two points that it leans to, and from there straight to the end."""
+    """A cubic Bézier curve (start, two control points, end), and a straight line from there to `end`."""
 
     points: tuple[float, float, float, float, float, float, float, float]
     end: tuple[float, float]
@@ -34,8 +34,8 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """A text; `anchor` says which end of it is at x: start, middle or end; y is the line it stands on."""
+class Label:
+    """A text; `anchor` is the part of it that is at x (start, middle or end), y is its baseline."""
 
     x: float
     y: float
@@ -46,22 +46,53 @@ class Words:
     anchor: str = "start"
 
 
-Shape = Rectangle | Curve | Words
+@dataclass(frozen=True, slots=True)
+class Area:
+    """Polygons of one colour; each is x0, y0, x1, y1 and so on."""
+
+    polygons: tuple[tuple[float, ...], ...]
+    fill: str
+
+
+Shape = Rectangle | Curve | Label | Area
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A chart inside a box: its size, and shapes from its upper left corner."""
+
+    width: float
+    height: float
+    shapes: tuple[Rectangle | Label | Area, ...]
+
+    def moved(self, dx: float, dy: float) -> list[Shape]:
+        """Return the shapes at another place."""
+        return [_moved(shape, dx, dy) for shape in self.shapes]
+
+
+def _moved(shape: Rectangle | Label | Area, dx: float, dy: float) -> Shape:
+    if not isinstance(shape, Area):
+        return replace(shape, x=shape.x + dx, y=shape.y + dy)
+    polygons = (tuple(at + (dy if i % 2 else dx) for i, at in enumerate(points)) for points in shape.polygons)
+    return Area(tuple(polygons), shape.fill)
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Shapes that belong together, and what is said about them on a hover; None for nothing."""
+    """Shapes that belong together, and their tooltip, if they have one."""
 
     shapes: tuple[Shape, ...]
     title: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Sketch:
-    """A picture: its size, its groups from the lowest to the uppermost, and what it is in a sentence and in words.
+class Picture:
+    """A picture of a tree.
 
-    n_nodes  how many nodes of the tree are drawn
+    groups       from the lowest to the topmost
+    title        in one sentence
+    description  the upper part of the tree as text, for screen readers
+    n_nodes      how many nodes of the tree are drawn
     """
 
     width: float
@@ -70,3 +101,7 @@ class Sketch:
     title: str
     description: str
     n_nodes: int = 0
+
+    def texts(self) -> list[Label]:
+        """All labels of the picture."""
+        return [shape for group in self.groups for shape in group.shapes if isinstance(shape, Label)]

@@ -1,1 +1,1 @@
-"""Asking a finished tree: rows to leaves, leaves to answers."""
+"""Prediction by a finished tree: routing of rows, class probabilities, predicted classes and numbers."""

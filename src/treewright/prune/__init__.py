@@ -1,6 +1,6 @@
 """Pruning: a grown tree -> a smaller one, and why.
 
-Each name is fetched from its file when it is first used: most programs use one method of ten.
+Each name is fetched from its file when it is first used: most programs use one method of eleven.
 """
 
 from importlib import import_module
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from treewright.prune.critical_value import CriticalValue
     from treewright.prune.error_based import ErrorBased
     from treewright.prune.global_budget import Global
+    from treewright.prune.max_leaves import MaxLeaves
     from treewright.prune.mdl import MDL
     from treewright.prune.method import Method
     from treewright.prune.minimum_error import MinimumError
@@ -27,6 +28,7 @@ __all__ = [
     "CriticalValue",
     "ErrorBased",
     "Global",
+    "MaxLeaves",
     "Method",
     "MinimumError",
     "Pessimistic",
@@ -43,6 +45,7 @@ _FILES = {
     "CriticalValue": "critical_value",
     "ErrorBased": "error_based",
     "Global": "global_budget",
+    "MaxLeaves": "max_leaves",
     "Method": "method",
     "MinimumError": "minimum_error",
     "Pessimistic": "pessimistic",

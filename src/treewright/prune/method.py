@@ -1,92 +1,125 @@
-"""Method: what every way of pruning is.
+"""Method: the base class of the pruning methods, what they prune, and what they return.
 
-In: a grown tree and, where the method needs them, its training rows, validation rows, or a way to grow again.
-Out: a new tree and a report of every decision. The grown tree is never changed, so all methods are views over it.
+In: a grown tree and, if the method needs them, its training rows, validation rows, or a function that grows trees. Out:
+a new tree and a report of every decision. The grown tree is never changed.
+
+Weights need not be counts of rows. Methods that need to know how many rows a number rests on see every weight divided
+by the weight of one row, so that a table whose weights sum to 1 is pruned like the same table without weights.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from treewright.data.dataset import Dataset
+from treewright.data.fixed_point import exact_sum
 from treewright.errors import InputError, KindError, ParameterError
+from treewright.model.prediction_rule import PredictionRule
 from treewright.model.tree import Tree
-from treewright.predict.route import USUAL
-from treewright.predict.rule import Rule
-from treewright.prune.units import rows_in, tree_back, tree_in
+from treewright.model.tree_columns import COLUMNS
+from treewright.predict.missing_policy import AS_GROWN, MissingPolicy
 
 if TYPE_CHECKING:
     from treewright.prune.report import PruningReport
 
-JOIN = "+"
-"""Between the names of methods that follow one another."""
+METHOD_SEPARATOR = "+"
+"""Between the names of methods that are applied one after the other."""
 
 TRAINING, VALIDATION, GROWTH = "training", "validation", "growth"
 """What a method may need besides the tree."""
 
 LEAST_LOSS, MOST_LOSS = 1e-250, 1e250
-"""Between these, parts and multiples of the root's mean loss keep all their digits."""
+"""Between these, fractions and multiples of the mean loss of the root keep all their digits."""
 LEAST_SIZE, MOST_SIZE = 1e-150, 1e150
-"""The same for absolute error, whose trees are judged on other rows by squared losses."""
+"""The same for absolute error, whose trees are evaluated on other rows by squared losses."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Material:
-    """What a method may look at.
+class PruningInput:
+    """What a method may use.
 
-    tree        the grown tree
-    rows        the rows it was grown on
-    validation  other rows, in the codes of the tree's schema
-    grow        grows a tree on other rows in the same way
-    rule        how rows that lack a value are answered
-    unit        the weight that counts as one row; what a method compares are counts of it
-    n_jobs      how many trees may be grown at a time
+    Attributes
+    ----------
+    tree : Tree
+        The grown tree.
+    rows : Dataset or None
+        The training rows.
+    validation : Dataset or None
+        Other rows, in the codes of the tree's schema.
+    grow : callable or None
+        Grows a tree on other rows in the same way.
+    rule : MissingPolicy
+        How rows with missing values are routed.
+    unit : float
+        The weight that counts as one row.
+    n_jobs : int
+        How many trees may be grown at a time.
     """
 
     tree: Tree
     rows: Dataset | None = None
     validation: Dataset | None = None
     grow: Callable[[Dataset], Tree] | None = None
-    rule: Rule = USUAL
+    rule: MissingPolicy = AS_GROWN
     unit: float = 1.0
     n_jobs: int = 1
 
-    def in_rows(self) -> "Material":
-        """The same with weights that are counts of rows."""
-        tree, rows = tree_in(self.tree, self.unit), rows_in(self.rows, self.unit)
+    def in_rows(self) -> "PruningInput":
+        """The same, with weights that count rows."""
+        tree, rows = tree_in_units(self.tree, self.unit), rows_in_units(self.rows, self.unit)
         return replace(self, tree=tree, rows=rows, unit=1.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pruned:
-    """The pruned tree and the reasons."""
+    """The pruned tree, and the report of every decision."""
 
     tree: Tree
     report: "PruningReport"
 
 
 class Method(ABC):
-    """A way of pruning; its subclasses are frozen dataclasses whose fields are its parameters."""
+    """A pruning method; its subclasses are frozen dataclasses whose fields are the parameters of the method.
+
+    Examples
+    --------
+    >>> from treewright.model.build import golf_example
+    >>> from treewright.prune import Method, Pessimistic
+    >>> method = Pessimistic(standard_errors=2)
+    >>> isinstance(method, Method), method.name
+    (True, 'pessimistic')
+    >>> method.prune(golf_example()).tree.n_leaves
+    3
+    """
 
     name: ClassVar[str]
-    """As it is given to an estimator."""
+    """The name that an estimator takes as `pruning`."""
     for_numbers: ClassVar[bool] = False
-    """Whether it has a meaning for regression."""
+    """Whether the method prunes regression trees."""
+    is_compared: ClassVar[bool] = True
+    """Whether comparisons of all methods include it."""
+    messages: ClassVar[tuple[str, ...]] = ()
+    """The messages that its reports are written with, to be translated: see `treewright.prune.report_messages`."""
+    stored_texts: ClassVar[Mapping[str, str]] = {}
+    """Messages -> the words that model files have for them, if they had other words at first."""
 
     @property
     def label(self) -> str:
-        """What its results are called: its name, or those of its steps."""
+        """The name of its results: that of the method, or those of its steps."""
         return self.name
 
     @property
     def needs(self) -> frozenset[str]:
-        """What it needs besides the tree: TRAINING, VALIDATION, GROWTH."""
+        """What the method needs besides the tree: TRAINING, VALIDATION, GROWTH."""
         return frozenset()
 
     @property
     def uses(self) -> frozenset[str]:
-        """What it can make use of, though it can do without."""
+        """What the method uses if it is there."""
         return self.needs
 
     def prune(
@@ -96,49 +129,127 @@ class Method(ABC):
         rows: Dataset | None = None,
         validation: Dataset | None = None,
         grow: Callable[[Dataset], Tree] | None = None,
-        rule: Rule = USUAL,
+        rule: MissingPolicy = AS_GROWN,
         unit: float = 1.0,
     ) -> Pruned:
-        """The pruned tree and the report; see `Material` for what can be given."""
-        return self.prune_by(Material(tree, rows, validation, grow, rule, unit))
+        """Prune a tree.
 
-    def prune_by(self, material: Material) -> Pruned:
-        """The same, by material that is at hand."""
-        tree = material.tree
-        self.check_material(material)
-        found = self._prune(material.in_rows())
+        Parameters
+        ----------
+        tree : Tree
+            The grown tree; it is not changed.
+        rows, validation : Dataset or None
+            The training rows, and validation rows, for methods that use them.
+        grow : callable or None
+            Grows a tree on other rows, for methods that cross-validate.
+        rule : MissingPolicy
+            How rows with missing values are routed.
+        unit : float
+            The weight that counts as one row.
+
+        Returns
+        -------
+        Pruned
+            The pruned tree and the report of every decision.
+
+        Raises
+        ------
+        InputError
+            If the method needs something that is not passed.
+        KindError
+            If the tree is a regression tree and the method needs classes.
+        """
+        return self.prune_by(PruningInput(tree, rows, validation, grow, rule, unit))
+
+    def prune_by(self, inputs: PruningInput) -> Pruned:
+        """Prune a tree, with all that the method may use in one record.
+
+        Parameters
+        ----------
+        inputs : PruningInput
+            The grown tree, and the rows and functions that the method uses.
+
+        Returns
+        -------
+        Pruned
+            The pruned tree and the report of every decision.
+        """
+        tree = inputs.tree
+        self.check_inputs(inputs)
+        found = self._prune(inputs.in_rows())
         path = found.report.path
         if hasattr(path, "tree"):
             path = replace(path, tree=tree)
         report = replace(found.report, tree=tree, path=path)
-        return Pruned(tree_back(found.tree, tree, report.origin, material.unit), report)
+        return Pruned(tree_in_original_weights(found.tree, tree, report.origin, inputs.unit), report)
 
-    def check_material(self, material: Material) -> None:
-        """Refuse a tree that the method has no meaning for, or to go on without what it needs."""
-        tree = material.tree
+    def check_inputs(self, inputs: PruningInput) -> None:
+        """Raise an error if the method cannot prune the tree, or if something that it needs is missing.
+
+        Parameters
+        ----------
+        inputs : PruningInput
+            The grown tree, and the rows and functions that the method uses.
+
+        Raises
+        ------
+        InputError
+            If the method needs something that is None, or the target is too large or too small to be squared.
+        KindError
+            If the tree is a regression tree and the method needs classes.
+        """
+        tree = inputs.tree
         self.check_target(tree.schema.target.is_number)
-        _check_size(tree)
-        given = {TRAINING: material.rows, VALIDATION: material.validation, GROWTH: material.grow}
+        _check_target_scale(tree)
+        given = {TRAINING: inputs.rows, VALIDATION: inputs.validation, GROWTH: inputs.grow}
         for need in sorted(self.needs):
             if given[need] is None:
-                raise InputError(f"{self.title()} {_NEEDED[need]}")
+                raise self._missing_input(need)
 
     def refuse_without_validation(self) -> None:
-        """Refuse to go on where there are no validation rows, before anything is grown."""
+        """Raise an error, before anything is grown, if the method needs validation rows: there are none."""
         if VALIDATION in self.needs:
-            raise InputError(f"{self.title()} {_NEEDED[VALIDATION]}")
+            raise self._missing_input(VALIDATION)
+
+    def _missing_input(self, need: str) -> InputError:
+        what, advice, option = _MISSING_INPUT[need]
+        return InputError(f"{self.title()} {what}", advice=advice, option=option)
 
     def check_target(self, is_number: bool) -> None:
-        """Refuse a kind of target that the method has no meaning for."""
+        """Raise an error if the target is a number and the method needs classes.
+
+        Parameters
+        ----------
+        is_number : bool
+            Whether the target is a number.
+
+        Raises
+        ------
+        KindError
+            If the method cannot be used for regression.
+        """
         if is_number and not self.for_numbers:
             raise KindError(
-                f"{self.title()} counts wrong classes and has no meaning for regression; "
-                "choose 'cost_complexity', 'global', 'reduced_error', 'pessimistic', 'pre_pruning' or 'same_decision'."
+                f"{self.title()} cannot be used for regression; "
+                "use 'cost_complexity', 'global', 'reduced_error', 'pessimistic', 'pre_pruning', 'same_decision' or "
+                "'max_leaves'."
             )
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The parameters by name, as scikit-learn asks for them; `deep` adds those of the steps of `Steps`.
+        """Return the parameters of the method, as in scikit-learn.
 
+        Parameters
+        ----------
+        deep : bool, default=True
+            Whether the parameters of the steps of `Steps` are included; no effect for a single method.
+
+        Returns
+        -------
+        dict
+            The values by name.
+
+        Examples
+        --------
         >>> from treewright.prune import Global
         >>> Global().get_params()
         {'standard_errors': 1.0}
@@ -146,7 +257,7 @@ class Method(ABC):
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
 
     def with_params(self, **parameters: Any) -> Self:
-        """A method with other values of some parameters; this one stays as it is.
+        """The same method with other values of some parameters; this one is not changed.
 
         >>> from treewright.prune import ErrorBased
         >>> ErrorBased().with_params(confidence=0.1).confidence
@@ -155,8 +266,8 @@ class Method(ABC):
         known = self.get_params(deep=False)
         for name in parameters:
             if name not in known:
-                takes = f"it takes {', '.join(map(repr, known))}" if known else "it takes none"
-                raise ParameterError(f"{self.name!r} has no parameter {name!r}; {takes}.")
+                expected = f"expected one of {', '.join(map(repr, known))}" if known else "it has no parameters"
+                raise ParameterError(f"Unknown parameter {name!r} of {self.name!r}; {expected}.")
         return replace(self, **parameters)  # type: ignore[type-var]
 
     def __sklearn_clone__(self) -> Self:
@@ -173,23 +284,77 @@ class Method(ABC):
         return f"{self.name.replace('_', '-').capitalize()} pruning"
 
     @abstractmethod
-    def _prune(self, material: Material) -> Pruned:
-        """The work itself; what the method needs is there."""
+    def _prune(self, inputs: PruningInput) -> Pruned:
+        """Prune the tree; what the method needs has been checked, and weights count rows."""
 
 
-def _check_size(tree: Tree) -> None:
-    """Refuse numbers whose squares are too large, or too near 0, to be summed up."""
+def _check_target_scale(tree: Tree) -> None:
+    """Raise an error if the squares of the target are too large, or too near 0, to be summed up."""
     loss = float(tree.impurity[0]) if tree.schema.target.is_number else 1.0
-    least, most = (LEAST_SIZE, MOST_SIZE) if tree.by_median else (LEAST_LOSS, MOST_LOSS)
+    least, most = (LEAST_SIZE, MOST_SIZE) if tree.not_squared else (LEAST_LOSS, MOST_LOSS)
     if loss and not least < loss < most:
         raise InputError(
-            f"The target has a mean loss of {loss:g}, too {'small' if loss < 1 else 'large'} to prune by; "
+            f"The target has a mean loss of {loss:g}, too {'small' if loss < 1 else 'large'} for pruning; "
             f"{'multiply' if loss < 1 else 'divide'} the target by a constant, or set pruning=None."
         )
 
 
-_NEEDED = {
-    TRAINING: "sends the training rows down the tree again; give X and y.",
-    VALIDATION: "needs validation rows; give X_val and y_val, or set validation_fraction.",
-    GROWTH: "grows trees on parts of the training rows; give X and y.",
+_MISSING_INPUT = {
+    TRAINING: ("needs the training rows", "pass X and y", "use --data FILE"),
+    VALIDATION: (
+        "needs validation rows",
+        "pass X_val and y_val, or set validation_fraction",
+        "use --validation",
+    ),
+    GROWTH: ("grows trees on parts of the training rows", "pass X and y", "use --data FILE"),
 }
+"""What a method needs, and what to do in Python and on the command line if it is not there."""
+
+
+def weight_of_one_row(rows: Dataset) -> float:
+    """The weight that counts as one row: 1 if all weights are whole numbers, that is copies; else the mean weight.
+
+    >>> from treewright.data.schema import Schema, Target
+    >>> rows = Dataset(Schema((), Target()), np.zeros((2, 0)), np.array([1.0, 2.0]), np.array([0.25, 0.5]))
+    >>> weight_of_one_row(rows), weight_of_one_row(replace(rows, weight=None))
+    (0.375, 1.0)
+    """
+    weight = rows.weight
+    if weight is None or rows.is_counted:
+        return 1.0
+    return exact_sum(weight) / int(np.count_nonzero(weight))
+
+
+def rows_in_units(rows: Dataset | None, unit: float) -> Dataset | None:
+    """The rows, with weights in multiples of `unit`."""
+    if rows is None or rows.weight is None or unit == 1.0:
+        return rows
+    return replace(rows, weight=rows.weight / unit)
+
+
+def tree_in_units(tree: Tree, unit: float) -> Tree:
+    """The tree, with weights in multiples of `unit`."""
+    if unit == 1.0:
+        return tree
+    how = replace(tree.prediction_rule, row_weight=tree.prediction_rule.row_weight / unit)
+    return _with_weights(tree, tree.weight / unit, tree.stats / unit, how)
+
+
+def tree_in_original_weights(pruned: Tree, grown: Tree, origin: NDArray[Any], unit: float) -> Tree:
+    """A pruned tree with the weights of the grown one; nodes whose rows did not change have exactly the same."""
+    if unit == 1.0:
+        return pruned
+    same = pruned.weight == (grown.weight / unit)[origin]
+    weight = np.where(same, grown.weight[origin], pruned.weight * unit)
+    stats = np.where(same[:, None], grown.stats[origin], pruned.stats * unit)
+    return _with_weights(pruned, weight, stats, grown.prediction_rule)
+
+
+def _with_weights(tree: Tree, weight: NDArray[Any], stats: NDArray[Any], answering: PredictionRule) -> Tree:
+    if tree.schema.target.is_number:  # (weight, value, loss): the value is not a weight
+        stats = stats.copy()
+        stats[:, 1] = tree.stats[:, 1]
+    columns = {name: getattr(tree, name) for name in COLUMNS} | {"weight": weight, "stats": stats}
+    return Tree.unchecked(
+        tree.schema, tree.criterion, tree.missing, tree.surrogates, prediction_rule=answering, **columns
+    )

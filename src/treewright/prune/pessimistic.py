@@ -1,46 +1,70 @@
-"""Pessimistic: prune by training errors that are made larger for every leaf.
+"""Pessimistic pruning: by the training errors plus a penalty for each leaf; no other rows are needed."""
 
-In: a tree, with the statistics of its training rows. Out: the pruned tree; no other rows are needed.
-"""
-
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from treewright._core.prune import prune_by_size, sum_up
-from treewright.model.cut import cut
+from treewright.errors import at_least
+from treewright.language import N_
+from treewright.model.formatting import format_number
+from treewright.model.subtree import collapse_nodes
 from treewright.model.tree import Tree
-from treewright.model.words import number_words
 from treewright.prune.losses import training_losses
-from treewright.prune.method import Material, Method, Pruned
-from treewright.prune.parameters import at_least
-from treewright.prune.report import PruningReport, by_visit
-from treewright.prune.top_down import not_above, reached
+from treewright.prune.method import Method, Pruned, PruningInput
+from treewright.prune.report import PruningReport
+from treewright.prune.report_messages import WITH_SPREAD, standard_errors_text
+from treewright.prune.traversal import bottom_up_order, not_above, reached_from_root
 
 NOTHING = 1e-5
-"""A node is a leaf when its error is below this part of the error of the whole table."""
+"""A node is a leaf if its error is below this fraction of the error of the root."""
+
+RULE = N_(
+    "From the root down, a node becomes a leaf when its errors + {penalty} are at most those of its subtree + "
+    "{penalty} for each leaf + {spread}."
+)
+REGRESSION_RULE = N_(
+    "From the bottom up, a node becomes a leaf when its {error} * (n + {m} v) / (n - v), with n rows and v = 1 "
+    "parameter, is at most that of its subtree, which has more parameters."
+)
+SQUARED, ABSOLUTE = N_("root mean squared error"), N_("mean absolute error")
+DEVIANCE = N_("root of half the mean Poisson deviance")
+ERRORS, ESTIMATED_ERROR = N_("errors"), N_("estimated error")
+LEAVES, TRAINING_ERRORS, ERROR_RATE, PARAMETERS = (
+    N_("leaves"), N_("training errors"), N_("error rate"), N_("parameters")
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Pessimistic(Method):
     """Pessimistic pruning (Quinlan 1987), and for regression the pruning of Weka's M5 trees.
 
-    penalty          errors that are added for each leaf
-    standard_errors  how many standard errors the leaf may be above its subtree
-    multiplier       for regression: what a parameter of the tree weighs
+    Parameters
+    ----------
+    penalty : float, default=0.5
+        Errors that are added for each leaf.
+    standard_errors : float, default=1.0
+        How many standard errors the leaf may be above its subtree.
+    multiplier : float, default=2.0
+        For regression: the weight of a parameter of the tree.
 
-    Classification: from the root down, on the tree as it was grown, a node becomes a leaf when E + penalty is not above
+    Notes
+    -----
+    Classification: from the root down, on the tree as it was grown, a node becomes a leaf if E + penalty is at most
     S + standard_errors * SE, where E are its training errors, S = those of its leaves + penalty for each of them, and
-    SE = sqrt(N e (1 - e)) with e = S / N. Below a node that becomes a leaf nothing is looked at.
+    SE = sqrt(N e (1 - e)) with e = S / N. Nodes below a new leaf are not visited.
 
-    Regression: from the bottom up, a node becomes a leaf when its root mean squared error * (n + multiplier) / (n - 1)
-    is not above that of its subtree * (n + multiplier v) / (n - v). The subtree has v parameters: one for each leaf
-    and, for each split, one less than it has branches. The factor is 10 where v is n or more. A node whose error is
-    next to nothing is a leaf. For absolute_error mean absolute errors take the place of the roots, as in Quinlan's M5.
-    A subtree that answers all training rows exactly has no error to be made larger and stays: as M5 does, grow the tree
-    with a few rows in each leaf.
+    Regression: from the bottom up, a node becomes a leaf if its root mean squared error * (n + multiplier) / (n - 1)
+    is at most that of its subtree * (n + multiplier v) / (n - v). The subtree has v parameters: one for each leaf
+    and, for each split, one less than it has branches. The factor is 10 if v is n or more. A node whose error is
+    nearly 0 is a leaf. For absolute_error, mean absolute errors are used instead, as in Quinlan's M5,
+    for poisson roots of half the mean deviance. A subtree without
+    training errors has no error to be multiplied and is kept: as M5 does, grow the tree with a few rows in each leaf.
 
+    Examples
+    --------
     >>> from treewright.model.build import golf_example
     >>> pruned = Pessimistic().prune(golf_example())
     >>> print(pruned.report.of(1).words)
@@ -55,13 +79,23 @@ class Pessimistic(Method):
 
     name: ClassVar[str] = "pessimistic"
     for_numbers: ClassVar[bool] = True
+    messages: ClassVar[tuple[str, ...]] = (
+        RULE, REGRESSION_RULE, SQUARED, ABSOLUTE, DEVIANCE, ERRORS, ESTIMATED_ERROR, LEAVES, TRAINING_ERRORS,
+        ERROR_RATE, PARAMETERS,
+    )  # fmt: skip
+    stored_texts: ClassVar[Mapping[str, str]] = {
+        RULE: "From the root down, a node becomes a leaf where its errors + {penalty} are not above those of its "
+        "subtree, + {penalty} for each leaf, and {spread}.",
+        REGRESSION_RULE: "From the bottom up, a node becomes a leaf where its {error} * (n + {m} v) / (n - v), for n "
+        "rows and v = 1 parameter, is not above that of its subtree with more parameters.",
+    }
 
     def __post_init__(self) -> None:
         for name in ("penalty", "standard_errors", "multiplier"):
             at_least(name, getattr(self, name), 0.0)
 
-    def _prune(self, material: Material) -> Pruned:
-        tree = material.tree
+    def _prune(self, inputs: PruningInput) -> Pruned:
+        tree = inputs.tree
         return self._by_size(tree) if tree.schema.target.is_number else self._by_errors(tree)
 
     def _by_errors(self, tree: Tree) -> Pruned:
@@ -72,31 +106,29 @@ class Pessimistic(Method):
         errors, n_leaves = below.T
         leaf, subtree = losses.leaf + self.penalty, errors + self.penalty * n_leaves
         rate = subtree / np.where(tree.weight > 0, tree.weight, 1.0)
-        # With many leaves of few rows there may be more errors than rows: then nothing is left to chance.
+        # With many leaves of few rows there may be more errors than rows: then the standard error is 0.
         clipped = np.minimum(rate, 1.0)
         allowance = self.standard_errors * np.sqrt(tree.weight * clipped * (1.0 - clipped))
         prune = ~is_leaf & not_above(leaf, subtree + allowance)
-        visit = reached(tree, prune)
-        left, k = cut(tree, prune), number_words(self.standard_errors)
-        spread = "one standard error" if k == "1" else f"{k} standard errors"
+        visit, left = reached_from_root(tree, prune), collapse_nodes(tree, prune)
+        spread = standard_errors_text(self.standard_errors)
         report = PruningReport(
             tree=tree,
             method=self.name,
-            rule=f"From the root down, a node becomes a leaf where its errors + {number_words(self.penalty)} are not "
-            f"above those of its subtree, + {number_words(self.penalty)} for each leaf, and {spread}.",
-            unit="errors",
+            rule=RULE.format(penalty=format_number(self.penalty), spread=spread),
+            unit=ERRORS,
             node=visit,
             leaf=leaf[visit],
             subtree=subtree[visit],
             allowance=allowance[visit],
             verdict=prune[visit].astype(np.int8),
             details={
-                "leaves": n_leaves[visit].astype(np.int64),
-                "training errors": errors[visit],
-                "error rate": rate[visit],
+                LEAVES: n_leaves[visit].astype(np.int64),
+                TRAINING_ERRORS: errors[visit],
+                ERROR_RATE: rate[visit],
             },
             origin=left.origin,
-            with_allowance=f"with {spread}",
+            with_allowance=WITH_SPREAD.format(spread=spread),
         )
         return Pruned(left.tree, report)
 
@@ -110,20 +142,19 @@ class Pessimistic(Method):
         tables = losses.leaf, losses.staying, tree.weight
         links, numbers = (tree.parent, tree.n_children), (leaf, subtree, size)
         prune_by_size(links, tables, self.multiplier, is_squared, nothing, numbers, prune)
-        visit, left = by_visit(tree), cut(tree, prune)
-        m, error = number_words(self.multiplier), "root mean squared error" if is_squared else "mean absolute error"
+        visit, left = bottom_up_order(tree), collapse_nodes(tree, prune)
+        error = DEVIANCE if tree.by_deviance else SQUARED if is_squared else ABSOLUTE
         report = PruningReport(
             tree=tree,
             method=self.name,
-            rule=f"From the bottom up, a node becomes a leaf where its {error} * (n + {m} v) / (n - v), for n rows and "
-            f"v = 1 parameter, is not above that of its subtree with more parameters.",
-            unit="estimated error",
+            rule=REGRESSION_RULE.format(error=error, m=format_number(self.multiplier)),
+            unit=ESTIMATED_ERROR,
             node=visit,
             leaf=leaf[visit],
             subtree=subtree[visit],
             allowance=np.zeros(len(visit)),
             verdict=prune[visit].astype(np.int8),
-            details={"parameters": size[visit].astype(np.int64)},
+            details={PARAMETERS: size[visit].astype(np.int64)},
             origin=left.origin,
         )
         return Pruned(left.tree, report)

@@ -1,8 +1,8 @@
-"""Raising: a tree and its training rows -> the splits that are left, and the rows that come to them.
+"""Subtree raising: error-based pruning in which the largest branch of a node may take its place.
 
-In: a classification tree, the rows it was grown on, and how errors are estimated. Out: whose split stands at each node
-after error-based pruning with subtree raising, what rows it has then, and every visit. The work is compiled; what
-stands here gives it room and lets Ctrl-C through.
+In: a classification tree, its training rows, and how errors are estimated. Out: for each node the node whose split it
+has after pruning, its rows then, and the numbers of every visit. The loop is compiled (`_core/prune`); this module
+prepares its state, the tree and the rows as the kernels read them, gives it room, and lets Ctrl-C through.
 """
 
 from dataclasses import dataclass, replace
@@ -13,37 +13,47 @@ from numpy.typing import NDArray
 
 from treewright._core.prune import (
     RaisingState,
+    make_lists,
     move_store,
     prune_and_raise,
     prune_and_raise_fractional,
     route_rows_from_root,
+    rows_by_leaf,
+    sum_up,
 )
 from treewright.data.dataset import Dataset
+from treewright.data.fixed_point import (
+    FRACTION_BITS,
+    SMALLEST_FRACTION,
+    WEIGHT_TOLERANCE,
+    weights_in_small_units,
+    weights_in_units,
+)
 from treewright.errors import InputError
-from treewright.model.strategies import SHARES
+from treewright.model.packed_tree import pack_surrogates
+from treewright.model.strategies import STAYS, TO_ALL, TO_MISSING
 from treewright.model.tree import Tree
-from treewright.predict.ends import readable
-from treewright.prune.contents import new_contents
-from treewright.prune.costs import read_costs
+from treewright.predict.missing_policy import MissingPolicy
+from treewright.predict.routing import prepare_values, route_rows
 from treewright.prune.limits import Limit
-from treewright.prune.places import in_units, one_way_places, rooms, shared_places, stores
+from treewright.prune.losses import read_costs
 
-PAUSE = 10_000_000
-"""Steps of rows from node to node between two looks for Ctrl-C: less than half a second."""
+STEPS_PER_CALL = 10_000_000
+"""Steps of rows from node to node between two checks for Ctrl-C: less than half a second."""
 
 DONE, PAUSED, NO_ROOM, FULL = range(4)
-"""How a run of visits ends: see _core.raising_shared."""
+"""How a call of the kernel ends: all done, paused, no room for routed rows, or no room for stored fractions."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Raised:
-    """What pruning left, and why; all by the numbers of the grown tree.
+class RaisingResult:
+    """The result of pruning with raising, by the numbers of the grown tree.
 
-    split_of  whose split stands at each node; -1 at a leaf
-    contents  what its rows are then, where other rows came to some node
+    split_of  the node whose split each node has; -1 at a leaf
+    contents  the columns of the tree about rows, if some node got other rows
     numbers   the estimates at the last visit of each inner node: as a leaf, of its subtree, and of its largest branch
-              in its place, NaN where that branch is a leaf and so the same as the node as a leaf
-    verdict   at that visit; a node is visited again after other rows came to it
+              in its place, NaN if that branch is a leaf
+    verdict   at that visit; a node is visited again after it got other rows
     """
 
     split_of: NDArray[np.int64]
@@ -52,64 +62,288 @@ class Raised:
     verdict: NDArray[np.int8]
 
 
-def raise_branches(tree: Tree, rows: Dataset, limit: Limit, allowance: float) -> Raised:
+def raise_branches(tree: Tree, rows: Dataset, limit: Limit, allowance: float) -> RaisingResult:
     """Prune from the bottom up: each node becomes a leaf, or its largest branch takes its place, or it stays.
 
-    allowance  how far above the other estimates that of the smaller tree may be
+    allowance  how far the estimate of the smaller tree may be above the others
     """
     if rows.weight is not None and not rows.weight.all():
         rows = rows.take(np.flatnonzero(rows.weight))
     if rows.n_rows != tree.count[0]:
         raise InputError(
-            f"The tree was grown on {tree.count[0]} rows, but {rows.n_rows} are given; give the same rows again."
+            f"Expected the {tree.count[0]} training rows of the tree, got {rows.n_rows} rows; pass the same rows again."
         )
-    rows = replace(rows, values=readable(tree, rows.values))
-    asked = np.unique(tree.column[~tree.is_leaf])
-    shared = tree.strategy.goes == SHARES and _has_hole(rows, asked)
-    units = in_units(rows.weight, rows.n_rows, shared=shared)
+    rows = replace(rows, values=prepare_values(tree, rows.values))
+    columns = np.unique(tree.column[~tree.is_leaf])
+    shared = tree.strategy.goes == TO_ALL and _has_missing_value(rows, columns)
+    units = count_in_units(rows.weight, rows.n_rows, shared=shared)
     costs = read_costs(None, tree)
     if costs is not None and np.array_equal(costs, 1.0 - np.eye(len(costs))):
-        costs = None  # each wrong answer is 1: whole numbers tell it without a rounding
+        costs = None  # each error costs 1: counted in whole numbers, without rounding
     if shared:
-        places = shared_places(tree, rows, units, limit, costs)
-        places.allowance = allowance
-        _settle_shared(places, rows.n_rows)
+        state = fractional_state(tree, rows, units, limit, costs)
+        state.allowance = allowance
+        _prune_fractional(state, rows.n_rows)
     else:
-        places = one_way_places(tree, rows, units, limit, costs)
-        places.allowance = allowance
-        while not prune_and_raise(places, PAUSE):
+        state = one_branch_state(tree, rows, units, limit, costs)
+        state.allowance = allowance
+        while not prune_and_raise(state, STEPS_PER_CALL):
             pass
-    found = {name: np.asarray(getattr(places, name)) for name in ("split_of", "changed", "count", "stats")}
-    contents = new_contents(tree, **found, unit=units.unit) if found["changed"].any() else {}
-    return Raised(found["split_of"], contents, np.asarray(places.recorded), np.asarray(places.verdict))
+    found = {name: np.asarray(getattr(state, name)) for name in ("split_of", "changed", "count", "stats")}
+    contents = update_row_columns(tree, **found, unit=units.unit) if found["changed"].any() else {}
+    return RaisingResult(found["split_of"], contents, np.asarray(state.recorded), np.asarray(state.verdict))
 
 
-def _has_hole(rows: Dataset, columns: NDArray[np.int32]) -> bool:
-    """Whether a value of one of these columns is missing."""
-    ends = rows.known_ends
-    if ends is not None:
-        return bool(ends.holes[columns].any())
+def _has_missing_value(rows: Dataset, columns: NDArray[np.int32]) -> bool:
+    """Whether one of these columns has a missing value."""
+    ranges = rows.known_ranges
+    if ranges is not None:
+        return bool(ranges.has_missing[columns].any())
     return any(np.isnan(rows.values[:, f]).any() for f in columns)
 
 
-def _settle_shared(places: RaisingState, n_rows: int) -> None:
-    """Send the rows down from the root and settle all places, with more room whenever some is lacking."""
-    while not route_rows_from_root(places, n_rows):
-        places.assign(rooms(2 * len(places.row_at)) | stores(2 * len(places.stored_row)))
-    while (status := prune_and_raise_fractional(places, PAUSE)) != DONE:
+def _prune_fractional(state: RaisingState, n_rows: int) -> None:
+    """Route the rows from the root and prune, with more room whenever it is needed."""
+    while not route_rows_from_root(state, n_rows):
+        state.assign(row_buffers(2 * len(state.row_at)) | fraction_store(2 * len(state.stored_row)))
+    while (status := prune_and_raise_fractional(state, STEPS_PER_CALL)) != DONE:
         if status == NO_ROOM:
-            places.assign(rooms(2 * len(places.row_at)))
+            state.assign(row_buffers(2 * len(state.row_at)))
         elif status == FULL:
-            _tidy_store(places, max(places.n_ended, n_rows))
+            _compact_store(state, max(state.n_ended, n_rows))
 
 
-def _tidy_store(places: RaisingState, n_more: int) -> None:
-    """Make room for so many more shares: what was stored of branches that are gone is of no more use."""
-    store = stores(len(places.stored_row))
-    n = move_store(places, *store.values())
-    if 2 * (n + n_more) > len(places.stored_row):
-        larger = stores(2 * (n + n_more))
+def _compact_store(state: RaisingState, n_more: int) -> None:
+    """Make room for so many more fractions: those of branches that were pruned are dropped."""
+    store = fraction_store(len(state.stored_row))
+    n = move_store(state, *store.values())
+    if 2 * (n + n_more) > len(state.stored_row):
+        larger = fraction_store(2 * (n + n_more))
         for name, column in larger.items():
             column[:n] = store[name][:n]
         store = larger
-    places.assign(store)
+    state.assign(store)
+
+
+NO_BRANCHES = np.zeros(0, np.int32)
+NO_COSTS = np.zeros((0, 0))
+Fields = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowUnits:
+    """Weights as whole numbers of `unit`; `one` of these units count as a row with fractional weights."""
+
+    whole: NDArray[np.int64]
+    unit: float
+    one: float
+
+
+def count_in_units(weight: NDArray[np.float64] | None, n_rows: int, *, shared: bool) -> RowUnits:
+    """The weights as growth counted them.
+
+    >>> count_in_units(np.array([2.0, 1.0]), 2, shared=False)
+    RowUnits(whole=array([2, 1]), unit=1.0, one=1.0)
+    >>> count_in_units(np.array([2.0, 1.0]), 2, shared=True).unit * 2**58
+    1.0
+    """
+    found = weights_in_small_units(weight, n_rows, FRACTION_BITS) if shared else weights_in_units(weight)
+    whole = np.ones(n_rows, np.int64) if found.whole is None else found.whole
+    return RowUnits(whole, found.unit, found.one)
+
+
+def one_branch_state(
+    tree: Tree, rows: Dataset, units: RowUnits, limit: Limit, costs: NDArray[np.float64] | None = None
+) -> RaisingState:
+    """The state if every row goes down one branch: each row in the list of the node where its path ends.
+
+    costs  what a prediction costs, (true class, predicted class), 1 on average; None: 1 for each wrong one
+    """
+    n, k = tree.n_nodes, tree.schema.target.n_classes
+    nodes = route_rows(tree, rows.values, MissingPolicy())[0]
+    order = _order_by_leaf(tree, nodes)
+    nodes, rows, units = nodes[order], rows.take(order), replace(units, whole=units.whole[order])
+    tally = np.bincount(nodes * k + rows.target, units.whole, n * k).reshape(n, k)
+    ended = tally.sum(axis=1)
+    table = np.column_stack([tally, np.bincount(nodes, minlength=n)])
+    sum_up(tree.parent, table)
+    stats = np.ascontiguousarray(table[:, :k]).astype(np.int64)
+    weight, best = stats.sum(axis=1), stats.max(axis=1)
+    wrong = weight - best if costs is None else (stats @ costs).min(axis=1)
+    as_leaf = limit.estimates(weight * units.unit, wrong * units.unit)
+    stops = tree.strategy.goes == STAYS
+    return RaisingState(
+        **_common_fields(tree, rows, units, limit),
+        costs=NO_COSTS if costs is None else np.ascontiguousarray(costs),
+        **_rows_at_nodes(nodes, n),
+        missing_branch=NO_BRANCHES if stops else tree.missing_branch.copy(),
+        count=table[:, k].astype(np.int64),
+        weight=weight,
+        best=best,
+        stats=stats,
+        as_leaf=as_leaf,
+        now=np.where(tree.is_leaf, as_leaf, 0.0),
+        stops=stops,
+        staying=np.where(tree.is_leaf, 0, ended).astype(np.int64),
+        **{name: np.empty(rows.n_rows, np.int32) for name in ("moved", "row_aside", "side")},
+    )
+
+
+def fractional_state(
+    tree: Tree, rows: Dataset, units: RowUnits, limit: Limit, costs: NDArray[np.float64] | None = None
+) -> RaisingState:
+    """The state with fractional weights; `route_rows_from_root` then routes the rows."""
+    n, k = tree.n_nodes, tree.schema.target.n_classes
+    n_branches = int(tree.n_children.max()) + 1
+    n_fractions = max(rows.n_rows, fractions_at_leaves(tree))
+    return RaisingState(
+        **_common_fields(tree, rows, units, limit),
+        costs=NO_COSTS if costs is None else np.ascontiguousarray(costs),
+        **row_buffers(n_fractions),
+        **fraction_store(2 * n_fractions),
+        missing_branch=NO_BRANCHES,
+        usual_branch=tree.missing_branch,
+        close=WEIGHT_TOLERANCE * units.one,
+        least_share=SMALLEST_FRACTION * units.one,
+        count=np.zeros(n, np.int64),
+        weight=np.zeros(n, np.int64),
+        best=np.zeros(n, np.int64),
+        stats=np.zeros((n, k), np.int64),
+        as_leaf=np.zeros(n),
+        now=np.zeros(n),
+        n_stored=0,
+        n_ended=0,
+        start=np.zeros(n, np.int64),
+        gathered=np.zeros(rows.n_rows, np.int64),
+        sums=np.zeros(k, np.int64),
+        **{name: np.empty(n_branches, np.int32) for name in ("side_of", "order", "by_weight")},
+        **{name: np.empty(n_branches) for name in ("key", "portion")},
+    )
+
+
+def fractions_at_leaves(tree: Tree) -> int:
+    """How many fractions of rows the leaves have; there are never more of them while rows are routed."""
+    return int(tree.count[tree.is_leaf].sum())
+
+
+def row_buffers(n: int) -> Fields:
+    """Room for n rows, or fractions of rows, that are being routed."""
+    rows = {name: np.empty(n, np.int32) for name in ("row_at", "row_aside", "side")}
+    return {**rows, **{name: np.empty(n, np.int64) for name in ("weight_at", "weight_aside")}}
+
+
+def fraction_store(n: int) -> Fields:
+    """Room to store n fractions of rows."""
+    return {"stored_row": np.empty(n, np.int32), "stored_weight": np.empty(n, np.int64)}
+
+
+def _common_fields(tree: Tree, rows: Dataset, units: RowUnits, limit: Limit) -> Fields:
+    """The fields that both states have: rows, packed tree, limit, and room for the visits."""
+    n, packed, n_branches = tree.n_nodes, tree.packed, int(tree.n_children.max()) + 1
+    n_codes, dense, spans, entries = packed.tables
+    first, stand_ins, stand_in_entries = (
+        tree.packed_surrogates if tree.strategy.surrogates else pack_surrogates(None)
+    )
+    return {
+        "values": rows.values,
+        "labels": np.ascontiguousarray(rows.target, np.int32),
+        "weights": units.whole,
+        "n_classes": tree.schema.target.n_classes,
+        "cells": packed.cells.copy(),
+        "n_codes": n_codes,
+        "dense": dense,
+        "spans": spans.copy(),
+        "entries": entries,
+        "split_of": np.where(tree.is_leaf, -1, np.arange(n)),
+        "n_branches": tree.n_children.copy(),
+        "first_stand_in": first,
+        "stand_ins": stand_ins,
+        "stand_in_entries": stand_in_entries,
+        "changed": np.zeros(n, np.uint8),
+        "limit": limit.code,
+        "confidence": float(limit.confidence),
+        "square": limit.square,
+        "scale": units.unit,
+        "following": n,
+        "n_waiting": 0,
+        "waiting": np.empty(n, np.int64),
+        "waits": np.zeros(n, np.uint8),
+        "recorded": np.zeros((n, 3)),
+        "verdict": np.zeros(n, np.int8),
+        "n_steps": 0,
+        "n_touched": 0,
+        "touched": np.empty(n, np.int64),
+        **{name: np.empty(n, np.int64) for name in ("stack", "behind")},
+        **{name: np.empty(n_branches, np.int64) for name in ("known", "n_known")},
+        "marked": np.zeros(n, np.uint8),
+    }
+
+
+def _order_by_leaf(tree: Tree, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The rows in the order of their leaves, so that rows that go down a branch together are neighbours in memory."""
+    lists = _rows_at_nodes(nodes, tree.n_nodes)
+    order, stack = np.empty(len(nodes), np.int64), np.empty(tree.n_nodes, np.int64)
+    rows_by_leaf(tree.first_child, tree.n_children, lists["first_row"], lists["next_row"], stack, order)
+    return order
+
+
+def _rows_at_nodes(nodes: NDArray[np.int64], n_nodes: int) -> Fields:
+    """The rows that end at each node, as linked lists: first and last row by node, next row by row; -1 for none."""
+    first, last = np.full(n_nodes, -1, np.int32), np.full(n_nodes, -1, np.int32)
+    following = np.empty(len(nodes), np.int32)
+    make_lists(nodes, first, last, following)
+    return {"first_row": first, "last_row": last, "next_row": following}
+
+
+WEIGHT_TIE = 1e-9
+"""Two weights tie if they differ by at most this fraction."""
+
+
+def update_row_columns(
+    tree: Tree,
+    *,
+    split_of: NDArray[np.int64],
+    changed: NDArray[Any],
+    count: NDArray[np.int64],
+    stats: NDArray[np.int64],
+    unit: float,
+) -> dict[str, NDArray[Any]]:
+    """The columns of the tree about rows, new where `changed`; `stats` are class weights in units.
+
+    An empty leaf has the value of the node above it.
+    """
+    new = np.flatnonzero(changed)
+    columns: dict[str, NDArray[Any]] = {
+        name: getattr(tree, name).copy() for name in ("count", "weight", "stats", "value", "impurity")
+    }
+    whole = stats[new].sum(axis=1)
+    proportion = stats[new] / np.maximum(whole, 1)[:, None]
+    columns["count"][new] = count[new]
+    columns["weight"][new] = whole * unit
+    columns["stats"][new] = stats[new] * unit
+    columns["value"][new] = proportion
+    columns["impurity"][new] = tree.measured_by.of_shares(proportion)
+
+    inner = np.flatnonzero(split_of >= 0)
+    many = tree.n_children[split_of[inner]]
+    start = np.cumsum(many) - many
+    children = np.repeat(tree.first_child[split_of[inner]] - start, many) + np.arange(many.sum())
+    parent = np.repeat(inner, many)
+    empty = columns["count"][children] == 0
+    columns["value"][children[empty]] = columns["value"][parent[empty]]
+    if tree.strategy.goes != TO_MISSING and len(inner):
+        other_rows = np.logical_or.reduceat(changed[children] > 0, start) | (split_of[inner] != inner)
+        heaviest = _heaviest_branch(columns["weight"][children], many, start)
+        columns["missing_branch"] = np.full(tree.n_nodes, -1, np.int32)
+        columns["missing_branch"][inner] = np.where(other_rows, heaviest, tree.missing_branch[inner])
+    return columns
+
+
+def _heaviest_branch(weight: NDArray[np.float64], many: NDArray[Any], start: NDArray[Any]) -> NDArray[np.int64]:
+    """The branch of most weight at each inner node, the first one on a tie.
+
+    weight  of the children, those of one node after those of another: `many` from `start` on
+    """
+    most = np.repeat(np.maximum.reduceat(weight, start), many)
+    branch = np.arange(len(weight)) - np.repeat(start, many)
+    return np.minimum.reduceat(np.where(weight >= most * (1 - WEIGHT_TIE), branch, len(weight)), start)

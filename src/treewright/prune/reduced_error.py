@@ -1,36 +1,52 @@
-"""ReducedError: prune what validation rows do not miss.
+"""Reduced-error pruning: remove the splits that do not lower the errors on validation rows."""
 
-In: a tree and validation rows. Out: the smallest of the pruned trees that answer these rows best.
-"""
-
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
+from treewright.data.class_costs import plain_cost_matrix
 from treewright.data.dataset import Dataset
 from treewright.errors import one_of
-from treewright.prune.additive import Words, conclude, settle_sums
-from treewright.prune.costs import plain_costs, read_costs
-from treewright.prune.losses import validation_losses
-from treewright.prune.method import VALIDATION, Material, Method, Pruned
-from treewright.prune.report import by_visit
-from treewright.prune.scores import UNITS, judged_by, score_steps
+from treewright.language import N_
+from treewright.prune.losses import (
+    VALIDATION_MESSAGES,
+    VALIDATION_UNITS,
+    read_costs,
+    score_name,
+    score_steps,
+    validation_losses,
+)
+from treewright.prune.method import VALIDATION, Method, Pruned, PruningInput
+from treewright.prune.traversal import Wording, bottom_up_order, build_result, compare_bottom_up
 
 TIES = ("prune", "keep")
+RULE_PRUNE_TIES = N_("From the bottom up, a node becomes a leaf when this does not raise the {unit}.")
+RULE_KEEP_TIES = N_("From the bottom up, a node becomes a leaf when this lowers the {unit}.")
 
 
 @dataclass(frozen=True, slots=True)
 class ReducedError(Method):
     """Reduced-error pruning (Quinlan 1987): from the bottom up, by the errors on validation rows.
 
-    ties         "prune": a node becomes a leaf when the validation errors do not rise (the literature);
-                 "keep": only when they fall (Zhou's textbook)
-    cost_matrix  what an answer costs, by true class and answered class; None: 1 for each wrong one
+    The result is the smallest of the pruned trees with the fewest validation errors.
 
+    Parameters
+    ----------
+    ties : {"prune", "keep"}, default="prune"
+        "prune": a node becomes a leaf if the validation errors do not rise (the literature); "keep": only if they fall
+        (Zhou's textbook).
+    cost_matrix : mapping, array or None, default=None
+        What a prediction costs, by true class and predicted class; None: 1 for each wrong one.
+
+    Notes
+    -----
     For regression the errors are squared. In the report "accuracy before" and "accuracy after" ("loss", "cost") are
-    those of the whole tree on the validation rows, before a node is tried and if it becomes a leaf.
+    those of the whole tree on the validation rows, before the node is tried and if it becomes a leaf.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from treewright.data.dataset import Dataset
     >>> from treewright.model.build import golf_example
@@ -53,30 +69,34 @@ class ReducedError(Method):
 
     name: ClassVar[str] = "reduced_error"
     for_numbers: ClassVar[bool] = True
+    messages: ClassVar[tuple[str, ...]] = (RULE_PRUNE_TIES, RULE_KEEP_TIES, *VALIDATION_MESSAGES)
+    stored_texts: ClassVar[Mapping[str, str]] = {
+        RULE_PRUNE_TIES: "From the bottom up, a node becomes a leaf where that does not raise the {unit}.",
+        RULE_KEEP_TIES: "From the bottom up, a node becomes a leaf where that lowers the {unit}.",
+    }
 
     def __post_init__(self) -> None:
         one_of("ties", self.ties, TIES)
-        object.__setattr__(self, "cost_matrix", plain_costs(self.cost_matrix))
+        object.__setattr__(self, "cost_matrix", plain_cost_matrix(self.cost_matrix))
 
     @property
     def needs(self) -> frozenset[str]:
         return frozenset({VALIDATION})
 
-    def _prune(self, material: Material) -> Pruned:
-        tree, rows = material.tree, material.validation
+    def _prune(self, inputs: PruningInput) -> Pruned:
+        tree, rows = inputs.tree, inputs.validation
         assert isinstance(rows, Dataset)
         costs = read_costs(self.cost_matrix, tree)
-        losses = validation_losses(tree, rows, material.rule, costs)
+        losses = validation_losses(tree, rows, inputs.rule, costs)
         strict = self.ties == "keep"
-        sums = settle_sums(tree, losses.leaf, losses.staying, strict=strict)
-        visit, judge = by_visit(tree), judged_by(tree, costs)
+        comparison = compare_bottom_up(tree, losses.leaf, losses.staying, strict=strict)
+        visit, score = bottom_up_order(tree), score_name(tree, costs)
         start = float(losses.staying.sum() + losses.leaf[tree.is_leaf].sum())
-        change = (losses.leaf - sums.below)[visit]
+        change = (losses.leaf - comparison.subtree)[visit]
         details = {}
-        for name, score in score_steps(judge, losses.total, start, change, sums.prune[visit]).items():
+        for name, column in score_steps(score, losses.total, start, change, comparison.prune[visit]).items():
             details[name] = np.full(tree.n_nodes, np.nan)
-            details[name][visit] = score
-        unit = UNITS[judge]
-        when = f"lowers the {unit}" if strict else f"does not raise the {unit}"
-        rule = f"From the bottom up, a node becomes a leaf where that {when}."
-        return conclude(tree, Words(self.name, rule, unit), losses.leaf, sums, details=details)
+            details[name][visit] = column
+        unit = VALIDATION_UNITS[score]
+        rule = (RULE_KEEP_TIES if strict else RULE_PRUNE_TIES).format(unit=unit)
+        return build_result(tree, Wording(self.name, rule, unit), losses.leaf, comparison, details=details)

@@ -1,8 +1,6 @@
-"""Steps: several methods, one after the other.
+"""Several pruning methods, one after the other: each prunes the tree that the one before returned.
 
-In: methods, and a grown tree with what they may look at. Out: the tree that the last one leaves, and one report of all
-decisions in the node numbers of the grown tree. Each method sees the tree that the one before left, and nothing else
-of it.
+The report has the decisions of all steps, with the node numbers of the grown tree.
 """
 
 from collections.abc import Sequence
@@ -15,21 +13,27 @@ from numpy.typing import NDArray
 from treewright.data.dataset import Dataset
 from treewright.errors import ParameterError
 from treewright.model.tree import Tree
-from treewright.prune.method import JOIN, Material, Method, Pruned
+from treewright.prune.method import METHOD_SEPARATOR, Method, Pruned, PruningInput, weight_of_one_row
 from treewright.prune.report import PruningReport
-from treewright.prune.report_page import STEP
-from treewright.prune.units import one_row
+from treewright.prune.report_text import STEP
 
 
 @dataclass(frozen=True, slots=True)
 class Steps(Method):
-    """Several methods in a row, each applied to the tree that the one before left; a list given as `pruning` is this.
+    """Several methods, each applied to the tree that the one before returned; a list passed as `pruning` is this.
 
-    methods  the methods, the first one first
+    Parameters
+    ----------
+    methods : list or tuple of Method
+        The methods, in order.
 
-    The report has the visits of the first step, then those of the second, and so on, all in the numbers of the grown
-    tree; `report.steps` are the reports of the steps by themselves.
+    Notes
+    -----
+    The report has the visits of the first step, then those of the second, and so on, all with the node numbers of the
+    grown tree; `report.steps` are the reports of the single steps.
 
+    Examples
+    --------
     >>> from treewright.model.build import golf_example
     >>> from treewright.prune import Pessimistic, SameDecision
     >>> pruned = Steps((SameDecision(), Pessimistic(standard_errors=2))).prune(golf_example())
@@ -46,19 +50,36 @@ class Steps(Method):
     def __post_init__(self) -> None:
         given = self.methods
         if not isinstance(given, list | tuple):
-            raise ParameterError(f"methods={given!r} is no sequence; give a list or tuple of methods.")
+            raise ParameterError(f"methods must be a list or tuple of methods, got {given!r}.")
         for one in given:
             if not isinstance(one, Method):
-                raise ParameterError(f"methods holds {one!r}; give objects of treewright.prune, such as Global().")
+                raise ParameterError(
+                    f"methods must contain methods of treewright.prune, such as Global(), got {one!r}."
+                )
         inner = tuple(part for one in given for part in (one.methods if isinstance(one, Steps) else (one,)))
         if not inner:
-            raise ParameterError("methods is empty; give one method at least, or pruning=None to prune nothing.")
+            raise ParameterError("methods must have at least one method; use pruning=None for no pruning.")
         object.__setattr__(self, "methods", inner)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The methods; with `deep` also their parameters, such as `error_based__confidence`.
+        """Return the methods and their parameters, as in scikit-learn.
 
-        A method that is there several times has none: its name would not say which of them is meant.
+        Parameters
+        ----------
+        deep : bool, default=True
+            Whether the parameters of the methods are included, such as `error_based__confidence`. A method
+            that occurs several times is left out: its name would not say which of them is meant.
+
+        Returns
+        -------
+        dict
+            The values by name.
+
+        Examples
+        --------
+        >>> from treewright.prune import Global, SameDecision
+        >>> Steps((SameDecision(), Global())).get_params()
+        {'methods': (SameDecision(), Global(standard_errors=1.0)), 'global__standard_errors': 1.0}
         """
         found: dict[str, Any] = {"methods": self.methods}
         if deep:
@@ -74,19 +95,19 @@ class Steps(Method):
             one = changed._by_name().get(step)
             if one is None or not name:
                 listed = ", ".join(repr(f"{name}__...") for name in changed._by_name())
-                raise ParameterError(f"'steps' has no parameter {key!r}; it takes 'methods', {listed}.")
+                raise ParameterError(f"Unknown parameter {key!r} of 'steps'; expected one of 'methods', {listed}.")
             new = one.with_params(**{name: value})
             changed = Steps(tuple(new if method is one else method for method in changed.methods))
         return changed
 
     def _by_name(self) -> dict[str, Method]:
-        """The methods that are there once, by name."""
+        """The methods that occur once, by name."""
         names = [one.name for one in self.methods]
         return {one.name: one for one in self.methods if names.count(one.name) == 1}
 
     @property
     def for_numbers(self) -> bool:  # type: ignore[override]
-        """Whether all of them have a meaning for regression."""
+        """Whether all methods prune regression trees."""
         return all(one.for_numbers for one in self.methods)
 
     @property
@@ -95,72 +116,93 @@ class Steps(Method):
 
     @property
     def uses(self) -> frozenset[str]:
-        """What one of them can make use of."""
+        """What at least one method uses if it is there."""
         return frozenset().union(*(one.uses for one in self.methods))
 
     @property
     def label(self) -> str:
         """The names of the methods."""
-        return JOIN.join(one.label for one in self.methods)
+        return METHOD_SEPARATOR.join(one.label for one in self.methods)
 
     def refuse_without_validation(self) -> None:
-        """Refuse to go on where one of them needs validation rows and there are none."""
+        """Raise an error if one of the methods needs validation rows: there are none."""
         for one in self.methods:
             one.refuse_without_validation()
 
     def check_target(self, is_number: bool) -> None:
-        """Refuse a kind of target that one of them has no meaning for."""
+        """Raise an error if the target is a number and one of the methods needs classes.
+
+        Parameters
+        ----------
+        is_number : bool
+            Whether the target is a number.
+
+        Raises
+        ------
+        KindError
+            If one of the methods cannot be used for regression.
+        """
         for one in self.methods:
             one.check_target(is_number)
 
-    def prune_by(self, material: Material) -> Pruned:
-        """The tree that the last step leaves, and the report of all."""
+    def prune_by(self, inputs: PruningInput) -> Pruned:
+        """Prune a tree by all steps, with all that they may use in one record.
+
+        Parameters
+        ----------
+        inputs : PruningInput
+            The grown tree, and the rows and functions that the methods use.
+
+        Returns
+        -------
+        Pruned
+            The tree that the last step returns, and the report of all steps.
+        """
         for one in self.methods:
-            one.check_material(material)
-        tree, reports = material.tree, []
+            one.check_inputs(inputs)
+        tree, reports = inputs.tree, []
         for i, method in enumerate(self.methods):
-            found = method.prune_by(replace(material, tree=tree, grow=self._grow_up_to(i, material)))
+            found = method.prune_by(replace(inputs, tree=tree, grow=self._grow_up_to(i, inputs)))
             reports.append(found.report)
             tree = found.tree
-        return Pruned(tree, joined(reports))
+        return Pruned(tree, join_reports(reports))
 
-    def _grow_up_to(self, i: int, material: Material) -> Any:
-        """Grows trees as the one that comes to the i-th step was made: those of folds go through the steps before."""
-        grow = material.grow
+    def _grow_up_to(self, i: int, inputs: PruningInput) -> Any:
+        """A function that grows trees and applies the steps before the i-th one, for cross-validation in that step."""
+        grow = inputs.grow
         if grow is None or i == 0:
             return grow
         before = Steps(self.methods[:i])
 
         def regrow(rows: Dataset) -> Tree:
             grown = grow(rows)
-            part = replace(material, tree=grown, rows=rows, unit=one_row(rows), n_jobs=1)
+            part = replace(inputs, tree=grown, rows=rows, unit=weight_of_one_row(rows), n_jobs=1)
             return grown if grown.n_nodes == 1 else before.prune_by(part).tree
 
         return regrow
 
-    def _prune(self, material: Material) -> Pruned:
-        raise AssertionError("each step turns weights into rows by itself")
+    def _prune(self, inputs: PruningInput) -> Pruned:
+        raise AssertionError("prune_by prunes step by step")
 
 
-def joined(steps: Sequence[PruningReport]) -> PruningReport:
-    """One report of steps, each of which tells of the tree that the one before left.
+def join_reports(steps: Sequence[PruningReport]) -> PruningReport:
+    """One report of several steps, each of which pruned the tree that the one before returned.
 
-    Its nodes have the numbers of the tree that the first step began with; a node that a branch was raised to keeps the
-    number of its place. `method` names all methods, `rule` and `unit` have the rules and units in order, `details`
-    those of all steps, NaN where a step has none of the name. The path of a step belongs to its own tree and stays
-    there.
+    Its nodes have the numbers of the tree of the first step; a raised branch has the number of the node whose place it
+    took. `method` names all methods, `rule` and `unit` have the rules and units in order, and `details` those of all
+    steps, NaN where a step has no such detail. The path of a step belongs to its own tree and is only in its report.
 
     >>> from treewright.model.build import golf_example
     >>> from treewright.prune import Pessimistic, SameDecision
     >>> first = SameDecision().prune(golf_example())
-    >>> joined([first.report, Pessimistic().prune(first.tree).report]).unit
-    'other answers, errors'
+    >>> join_reports([first.report, Pessimistic().prune(first.tree).report]).unit
+    'other predictions, errors'
     """
-    place = np.arange(steps[0].tree.n_nodes)
+    grown_id = np.arange(steps[0].tree.n_nodes)
     nodes = []
     for one in steps:
-        nodes.append(place[one.node])
-        place = place[one.origin]
+        nodes.append(grown_id[one.node])
+        grown_id = grown_id[one.origin]
     columns: dict[str, Any] = {
         name: np.concatenate([np.asarray(getattr(one, name)) for one in steps])
         for name in ("leaf", "subtree", "allowance", "verdict", "weight")
@@ -168,11 +210,11 @@ def joined(steps: Sequence[PruningReport]) -> PruningReport:
     raises = any(one.branch is not None for one in steps)
     return PruningReport(
         tree=steps[0].tree,
-        method=JOIN.join(one.method for one in steps),
+        method=METHOD_SEPARATOR.join(one.method for one in steps),
         rule=" ".join(f"{i}. {one.rule}" for i, one in enumerate(steps, 1)),
         unit=", ".join(dict.fromkeys(one.unit for one in steps)),
         node=np.concatenate(nodes),
-        origin=place,
+        origin=grown_id,
         details=_details(steps),
         branch=np.concatenate([_column(one.branch, len(one)) for one in steps]) if raises else None,
         steps=tuple(steps),
@@ -180,25 +222,25 @@ def joined(steps: Sequence[PruningReport]) -> PruningReport:
     )
 
 
-def nodes_of(report: PruningReport, node: int) -> list[int]:
-    """The number that a node of the grown tree has in the tree that came to each step; -1 where it is gone.
+def node_in_each_step(report: PruningReport, node: int) -> list[int]:
+    """The number of a node of the grown tree in the tree of each step; -1 if it is gone.
 
     >>> from treewright.model.build import golf_example
     >>> from treewright.prune import Pessimistic, SameDecision
     >>> report = Steps((Pessimistic(standard_errors=2), SameDecision())).prune(golf_example()).report
-    >>> nodes_of(report, 3), nodes_of(report, 6)
+    >>> node_in_each_step(report, 3), node_in_each_step(report, 6)
     ([3, 3], [6, -1])
     """
-    place, found = np.arange(report.tree.n_nodes), []
+    grown_id, found = np.arange(report.tree.n_nodes), []
     for one in report.steps:
-        at = np.flatnonzero(place == node)
+        at = np.flatnonzero(grown_id == node)
         found.append(int(at[0]) if len(at) else -1)
-        place = place[one.origin]
+        grown_id = grown_id[one.origin]
     return found
 
 
 def _details(steps: Sequence[PruningReport]) -> dict[str, NDArray[Any]]:
-    """The further columns of all steps, and which step a visit belongs to."""
+    """The details of all steps, and the step that each visit belongs to."""
     counts = [len(one) for one in steps]
     found: dict[str, NDArray[Any]] = {STEP: np.repeat(np.arange(1, len(steps) + 1), counts)}
     for name in dict.fromkeys(name for one in steps for name in one.details):

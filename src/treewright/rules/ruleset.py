@@ -1,7 +1,4 @@
-"""RuleSet: a tree as rules, which can be read, asked and written down.
-
-In: a fitted tree; for the generalised form the rows it was grown on. Out: rules, and what they answer.
-"""
+"""`RuleSet`: a tree as rules, which can be printed, used for prediction, and saved."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -11,34 +8,49 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.deprecation import DeprecatedAlias
 from treewright.errors import KindError
-from treewright.rules.answering import ByTree, InTurn
-from treewright.rules.explained import RuleExplanation, explained
-from treewright.rules.page import as_document, as_frame, as_html, as_json, as_markdown, as_text
-from treewright.rules.reading import Reader
+from treewright.language import messages
 from treewright.rules.rule import Rule
+from treewright.rules.rule_explanation import RuleExplanation, explain_by_rules
+from treewright.rules.rule_prediction import RowReader, RuleListPredictor, TreePredictor
+from treewright.rules.rule_text import as_document, as_frame, as_html, as_json, as_markdown, as_text
 
 FORMS = ("leaves", "generalised")
 NO_CONDITION = "satisfies no condition"
-"""What generalised rules do with a category that training never showed."""
+"""What generalised rules do with an unseen category."""
 N_SHOWN = 50
 """Rules that a printed or displayed set lists."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class RuleSet:
-    """The rules of a tree; made by `rules()` of a fitted estimator. Print it, iterate over it, or ask it.
+    """The rules of a tree, as `rules()` of a fitted estimator returns them. Print it, or iterate over it.
 
-    form      "leaves": one rule for each leaf, of which exactly one applies; "generalised": rules as c4.5rules makes
-              them, asked in order
-    target    the name of the target
-    classes   its classes, in the order of `predict_proba`; empty for numbers
-    rules     the rules, in order
-    default   the class where no rule applies; None for leaves
-    default_shares   the class shares of the training rows to which no rule applies, of all where there is none such
-    dropped   generalised rules that were taken out at last, because they did more harm than good
-    training_errors  the weight of the training rows that the generalised rules give another class; None for leaves
+    Attributes
+    ----------
+    form : str
+        "leaves": one rule for each leaf, of which exactly one applies to a row. "generalised": rules as c4.5rules makes
+        them, tried in order.
+    target : str
+        Name of the target.
+    classes : ndarray
+        Classes in the order of `predict_proba`; empty for regression.
+    rules : sequence of Rule
+        The rules, in order.
+    default : object
+        Class predicted where no generalised rule applies; None for rules of leaves.
+    default_probabilities : tuple of float
+        Class frequencies of the training rows that no generalised rule applies to; of all rows if there are none.
+    dropped : tuple of Rule
+        Generalised rules that were dropped at the end, because they did more harm than good.
+    training_errors : float or None
+        Weight of the training rows that the generalised rules classify wrongly; None for rules of leaves.
+    language : str
+        Language of the text: "en" or "zh".
 
+    Examples
+    --------
     >>> from treewright import C45Classifier
     >>> X = [["sunny", 85], ["sunny", 70], ["rain", 70], ["rain", 80], ["sunny", 90], ["sunny", 95]]
     >>> model = C45Classifier(min_samples_leaf=1, pruning=None).fit(X, ["stay", "play", "play", "play", "stay", "stay"])
@@ -57,24 +69,41 @@ class RuleSet:
     classes: NDArray[Any]
     rules: Sequence[Rule]
     default: Any = None
-    default_shares: tuple[float, ...] = ()
+    default_probabilities: tuple[float, ...] = ()
     dropped: tuple[Rule, ...] = ()
     training_errors: float | None = None
-    _reader: Reader = field(kw_only=True)
-    _answering: ByTree | InTurn = field(kw_only=True)
+    _reader: RowReader = field(kw_only=True)
+    _predictor: TreePredictor | RuleListPredictor = field(kw_only=True)
+    language: str = field(default="en", kw_only=True)
+
+    default_shares = DeprecatedAlias("default_probabilities")
+
+    def __post_init__(self) -> None:
+        messages(self.language)  # an unknown language is an error here, not when the rules are printed
 
     @property
     def is_number(self) -> bool:
-        """Whether the rules answer with numbers."""
+        """Whether the rules predict numbers."""
         return len(self.classes) == 0
 
     def predict(self, X: object) -> NDArray[Any]:
-        """The answer of the rules for each row of a table, as the estimator takes it.
+        """Predict the class or number of each row of a table.
 
-        Rules of leaves answer as their tree does, also where values are missing. Of generalised rules the first one
-        that applies answers, and the default class where none does; a missing value satisfies no condition (but
-        "is missing"), nor does a category that training never showed.
+        Rules of leaves predict what their tree predicts, also for missing values. Of generalised rules the first one
+        that applies predicts, and the default class is predicted if none applies. A missing value satisfies no
+        condition except "is missing", and an unseen category satisfies none.
 
+        Parameters
+        ----------
+        X : table
+            The columns of the training table, in the same order.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,)
+
+        Examples
+        --------
         >>> from treewright import C45Classifier
         >>> X, y = [[1, "a"], [2, "b"], [3, "a"], [4, "b"]] * 5, ["no", "no", "yes", "yes"] * 5
         >>> C45Classifier().fit(X, y).rules("generalised").predict([[1, "b"], [9, "a"]])
@@ -82,45 +111,75 @@ class RuleSet:
         """
         values = self._reader.table(X)
         if self.is_number:
-            return self._answering.numbers(values)
-        return self.classes[self._answering.codes(values)]
+            return self._predictor.numbers(values)
+        return self.classes[self._predictor.class_codes(values)]
 
     def predict_proba(self, X: object) -> NDArray[np.float64]:
-        """The share of each class, in the order of `classes`.
+        """Return class probabilities, in the order of `classes`.
 
-        Rules of leaves answer as their tree does. Generalised rules: the shares among all training rows that satisfy
-        the rule which answers; where none does, among the training rows to which no rule applies. The class of a rule
-        need not have the largest share: rules for a rare class may be right less than half of the time.
+        Rules of leaves return the probabilities of their tree. Generalised rules return the class frequencies of all
+        training rows that satisfy the rule; if no rule applies, of the training rows that no rule applies to. The class
+        of a rule need not have the highest probability: a rule for a rare class may be right less than half of the
+        time.
 
+        Parameters
+        ----------
+        X : table
+            The columns of the training table, in the same order.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_classes)
+
+        Examples
+        --------
         >>> from treewright import C45Classifier
         >>> X, y = [[1, "a"], [2, "b"], [3, "a"], [4, "b"]] * 5, ["no", "no", "yes", "yes"] * 5
         >>> C45Classifier().fit(X, y).rules("generalised").predict_proba([[1, "b"]])
         array([[1., 0.]])
         """
         if self.is_number:
-            raise KindError("These rules answer with numbers, so there are no class shares; ask predict.")
-        return self._answering.shares(self._reader.table(X))
+            raise KindError("These rules predict numbers and have no class probabilities; use predict.")
+        return self._predictor.probabilities(self._reader.table(X))
 
     def explain(self, row: object) -> RuleExplanation:
-        """Which rule answers a row, what its conditions saw, and which others apply too. Print it.
+        """Explain the prediction for one row: the rule that predicts, the values it tested, and other rules that apply.
 
-        row  a dict by column name, which may leave columns out; a list, tuple or array with a value for each column;
-             a pandas Series; or a table of one row
+        Parameters
+        ----------
+        row : dict, list, tuple, ndarray, Series or table of one row
+            A dict has values by column name; columns that it leaves out are missing.
 
+        Returns
+        -------
+        RuleExplanation
+
+        Examples
+        --------
         >>> from treewright import C45Classifier
         >>> X, y = [[1, "a"], [2, "b"], [3, "a"], [4, "b"]] * 5, ["no", "no", "yes", "yes"] * 5
         >>> print(C45Classifier().fit(X, y).rules("generalised").explain([4, "a"]))
         class yes, by rule 2:
             x0 > 2  (x0 is 4)
         """
-        values = self._reader.row(row)
-        return explained(self, values, self._answering)
+        return explain_by_rules(self, self._reader.row(row), self._predictor)
 
     def to_text(self, n_rules: int | None = None) -> str:
-        """The rules as text, as c4.5rules prints them; the first `n_rules`, or all of them.
+        """Return the first `n_rules` rules, or all, as text in the layout of c4.5rules.
 
-        The percentage behind a generalised rule is what is expected of it: 1 less its pessimistic estimate of errors.
+        The percentage of a generalised rule is its expected accuracy: 1 - its pessimistic error estimate.
 
+        Parameters
+        ----------
+        n_rules : int, optional
+            Number of rules; all by default.
+
+        Returns
+        -------
+        str
+
+        Examples
+        --------
         >>> from treewright import C45Classifier
         >>> X, y = [[1, "a"], [2, "b"], [3, "a"], [4, "b"]] * 5, ["no", "no", "yes", "yes"] * 5
         >>> print(C45Classifier().fit(X, y).rules("generalised").to_text())
@@ -137,8 +196,19 @@ class RuleSet:
         return as_text(self, n_rules)
 
     def to_markdown(self, n_rules: int | None = None) -> str:
-        """The rules as a table of Markdown; the first `n_rules`, or all of them.
+        """Return the first `n_rules` rules, or all, as a Markdown table.
 
+        Parameters
+        ----------
+        n_rules : int, optional
+            Number of rules; all by default.
+
+        Returns
+        -------
+        str
+
+        Examples
+        --------
         >>> from treewright import CARTRegressor
         >>> print(CARTRegressor(pruning=None).fit([[1], [2], [3]], [5.0, 5.0, 8.0]).rules().to_markdown())
         | rule | if | then | rows | support | deviation |
@@ -149,17 +219,30 @@ class RuleSet:
         return as_markdown(self, n_rules)
 
     def to_html(self, n_rules: int | None = None) -> str:
-        """The rules as a table of HTML; the first `n_rules`, or all of them.
+        """Return the first `n_rules` rules, or all, as an HTML table.
 
+        Parameters
+        ----------
+        n_rules : int, optional
+            Number of rules; all by default.
+
+        Returns
+        -------
+        str
+
+        Examples
+        --------
         >>> from treewright import CARTRegressor
-        >>> CARTRegressor(pruning=None).fit([[1], [2], [3]], [5.0, 5.0, 8.0]).rules().to_html(0)[:48]
-        '<div><table><tr><th>rule</th><th>if</th><th>then'
+        >>> CARTRegressor(pruning=None).fit([[1], [2], [3]], [5.0, 5.0, 8.0]).rules().to_html(0)[:57]
+        '<div><table><tr><th style="text-align:right">rule</th><th'
         """
         return as_html(self, n_rules)
 
     def to_frame(self) -> Any:
-        """The rules as a data frame of pandas, or of polars where pandas is not installed.
+        """Return the rules as a pandas data frame, or a polars one if pandas is not installed.
 
+        Examples
+        --------
         >>> from treewright import CARTRegressor
         >>> CARTRegressor(pruning=None).fit([[1], [2], [3]], [5.0, 5.0, 8.0]).rules().to_frame().shape
         (2, 8)
@@ -167,8 +250,10 @@ class RuleSet:
         return as_frame(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """The rules as plain values, with every condition in words and as limits or categories.
+        """Return the rules as values that JSON can hold, with every condition as text and as limits or categories.
 
+        Examples
+        --------
         >>> from treewright import CARTRegressor
         >>> found = CARTRegressor(pruning=None).fit([[1], [2], [3]], [5.0, 5.0, 8.0]).rules().to_dict()
         >>> found["rules"][0]["conditions"][0]["at_most"]
@@ -177,8 +262,19 @@ class RuleSet:
         return as_document(self)
 
     def to_json(self, indent: int | None = None) -> str:
-        """The same as JSON.
+        """Return the rules as JSON.
 
+        Parameters
+        ----------
+        indent : int, optional
+            Spaces by which each level is indented; one line by default.
+
+        Returns
+        -------
+        str
+
+        Examples
+        --------
         >>> from treewright import CARTRegressor
         >>> CARTRegressor(pruning=None).fit([[1], [2], [3]], [5.0, 5.0, 8.0]).rules().to_json()[:40]
         '{"form": "leaves", "target": "target", "'
@@ -186,10 +282,17 @@ class RuleSet:
         return as_json(self.to_dict(), indent)
 
     def save(self, path: object, *, overwrite: bool = False) -> None:
-        """Write the rules to a model file, which `treewright.load` reads; squeezed where it ends in .gz or .zst.
+        """Save the rules to a model file, which `treewright.load` reads; compressed if `path` ends in .gz or .zst.
 
-        path       where; a file that is there already is left alone, unless `overwrite` is true
+        Parameters
+        ----------
+        path : str or path
+            File to write.
+        overwrite : bool, default=False
+            Whether an existing file is replaced; otherwise it is an error.
 
+        Examples
+        --------
         >>> from treewright import CARTRegressor, load
         >>> from tempfile import TemporaryDirectory
         >>> rules = CARTRegressor(pruning=None).fit([[1], [2], [3]], [5.0, 5.0, 8.0]).rules()
@@ -198,8 +301,8 @@ class RuleSet:
         ...     load(f"{folder}/rules.json").predict([[0], [9]])
         array([5., 8.])
         """
-        from treewright.model.file.save import write_model
-        from treewright.rules.stored import rules_bytes
+        from treewright.model.file.model_file import write_model
+        from treewright.rules.rule_file import rules_bytes
 
         write_model(path, lambda: rules_bytes(self), overwrite=overwrite)
 
@@ -219,7 +322,7 @@ class RuleSet:
         try:
             return self.rules[index(i)]
         except IndexError:
-            raise IndexError(f"There are {len(self)} rules, so there is none at place {i}.") from None
+            raise IndexError(f"Rule index {i} is out of range: there are {len(self)} rules.") from None
 
     def __str__(self) -> str:
         return as_text(self, N_SHOWN)

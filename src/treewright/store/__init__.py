@@ -1,8 +1,9 @@
 """Store: fitted estimators as documents of the model file, and back.
 
-    estimator        the record of a fit, made of the others; `check` looks whether they fit together
-    plan, plain      how the tree was grown, and the parameters that were given
-    report, path     the decisions of a pruning, and the trees it chose from
-    rows             on request: the training rows
-    ledgers          on request: the candidates of every node; `ledger_file` is their document
+    fitted_estimator   the record of a fit, with its plan and training rows
+    parameter_values   parameters and pruning methods
+    pruning_reports    the decisions of a pruning, and the pruning path
+    ledgers            on request: the candidates of every node
+    consistency        checks that the parts belong together
+    json_schema        the JSON Schema of model files
 """

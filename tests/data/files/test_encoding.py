@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from treewright import InputError, ParameterError, read
 from treewright.data.files import encoding as room
-from treewright.data.files.encoding import as_utf8, first_bad_byte
+from treewright.data.files.encoding import find_invalid_utf8, to_utf8
 
 CHINESE = "色泽,根蒂,好瓜\n青绿,蜷缩,是\n乌黑,稍蜷,否\n浅白,硬挺,否\n"
 FRENCH = "prénom,ville,âge\nÉlodie,Orléans,31\nRené,Nîmes,62\nZoé,Besançon,8\n"
@@ -26,7 +26,7 @@ def test_chinese_is_guessed(put, encoding):
     if guessed:
         assert (
             data.notes[0]
-            == "The text is no UTF-8 and was read as gb18030; another one can be given as encoding."
+            == "The text is not UTF-8 and was read as gb18030; use `encoding` if it is another one."
         )
 
 
@@ -36,7 +36,7 @@ def test_french_is_guessed(put, encoding):
 
 
 def test_the_euro_and_bytes_that_windows_does_not_have(put):
-    assert read(put("price\n5 €\n".encode("cp1252"))).X["price"].to_list() == ["5 €"]
+    assert read(put("price\n5 €\n".encode("cp1252"))).X["price"].to_list() == [5.0]
     assert read(put(b"a,b\n1,\x81x\n")).X["b"].to_list() == ["\x81x"]
 
 
@@ -61,11 +61,19 @@ def test_given(put, encoding, text):
 
 
 def test_given_and_wrong(put):
-    with pytest.raises(InputError, match=r"is no UTF-8 text: its byte 0 is 0xc9; give its encoding, such as"):
+    with pytest.raises(
+        InputError,
+        match=r".* is not UTF-8: byte 0 is 0xc9; pass its `encoding`, such as 'gb18030', 'cp1252' or 'latin-1'",
+    ):
         read(put("É\n1\n".encode("latin-1")), encoding="utf-8")
-    with pytest.raises(InputError, match=r"is no text in the encoding gb18030: byte 2 does not fit"):
+    with pytest.raises(
+        InputError, match=r".* is not gb18030: byte 2 cannot be decoded; pass another `encoding`"
+    ):
         read(put(b"a\n\xff\xff\n"), encoding="gb18030")
-    with pytest.raises(ParameterError, match="encoding='hex' is not known"):
+    with pytest.raises(
+        ParameterError,
+        match=r"`encoding` must be a text encoding, such as 'utf-8', .* or 'latin-1', got 'hex'",
+    ):
         read(put("a\n1\n"), encoding="hex")
 
 
@@ -79,10 +87,10 @@ def test_the_first_bad_byte_is_that_of_python(text, piece, bad):
         expected = error.start
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(room, "PIECE", piece)
-        assert first_bad_byte(data) == expected
+        assert find_invalid_utf8(data) == expected
 
 
 def test_the_bytes_are_not_copied_where_they_are_utf_8():
     data = CHINESE.encode("utf-8")
-    assert as_utf8(data, None, "x").data is data
-    assert as_utf8(codecs.BOM_UTF8 + data, None, "x").data == data
+    assert to_utf8(data, None, "x").data is data
+    assert to_utf8(codecs.BOM_UTF8 + data, None, "x").data == data

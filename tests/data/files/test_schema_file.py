@@ -76,7 +76,7 @@ def test_the_file_is_plain_json(put, tmp_path):
 def test_an_existing_file_is_kept(put, tmp_path):
     data = said(put)
     data.write_schema(tmp_path / "s.json")
-    with pytest.raises(InputError, match=r"'.*s.json' is there already"):
+    with pytest.raises(InputError, match=r"'.*s.json' already exists"):
         data.write_schema(tmp_path / "s.json")
     data.write_schema(tmp_path / "s.json", overwrite=True)
 
@@ -88,13 +88,16 @@ def test_another_file_with_the_same_columns(put, tmp_path):
     assert rows.y is None
     assert rows.sample_weight is None
     assert [(c.kind, c.why) for c in rows.columns if c.name == "extra"] == [("ignored", "not in the schema")]
-    with pytest.raises(InputError, match="'size' has 'XL' in line 2, which is none of its levels"):
+    with pytest.raises(
+        InputError,
+        match="Column 'size' has the value 'XL' in line 2, which is not one of its levels; the closest are 'L'",
+    ):
         read(put("price,size,colour,id\n4,XL,7,9\n"), schema=tmp_path / "s.json")
     with pytest.raises(
-        InputError, match=r"names the column 'colour', which the table does not have; .* are 'color'"
+        InputError, match=r"Unknown column 'colour' in schema .*; the closest names are 'color'"
     ):
         read(put("price,size,color,id\n4,S,7,9\n"), schema=tmp_path / "s.json")
-    with pytest.raises(InputError, match="'price' is said to be a number, but has 'free' in line 2"):
+    with pytest.raises(InputError, match="Column 'price' must contain numbers, got 'free' in line 2"):
         read(put("price,size,colour,id\nfree,S,7,9\n"), schema=tmp_path / "s.json")
 
 
@@ -115,7 +118,10 @@ def test_what_is_said_goes_before_the_schema(put, tmp_path):
         ("price", "number"), ("w", "weight"), ("good", "ignored"),
     ]  # fmt: skip
     assert data.X["size"].dtype == pl.String
-    with pytest.raises(ParameterError, match="target names the column 'zzz'"):
+    with pytest.raises(
+        ParameterError,
+        match="Unknown column 'zzz' in `target`; the closest names are 'id', 'size', 'colour', 'price',",
+    ):
         read(put(TABLE), "zzz", schema=tmp_path / "s.json")
 
 
@@ -131,47 +137,110 @@ def column(**fields):
 @pytest.mark.parametrize(
     ("document", "sentence"),
     [
-        ("", "is no JSON"),
-        ("{", "is no JSON"),
-        ('{"format": "treewright schema", "format": 1}', "is no JSON: .*format"),
-        ("[" * 100_000, "is no JSON"),
-        ([], "the document is no object"),
-        (changed(format="gone"), "field format is not 'treewright schema'"),
-        (changed(format="treewright"), "field format is not 'treewright schema'"),
-        (changed(version="1"), "field version is no number of a version"),
-        (changed(version=True), "field version is no number"),
-        (changed(version=0), "field version is no number"),
-        (changed(version=2), "is of version 2, made by a newer Treewright; update"),
-        (changed(colour=1), "field colour is not known; the fields are format, version, target"),
-        (changed(target=3), "field target is no text"),
-        (changed(target="z"), "field target names 'z', which is not among the columns"),
-        (changed(target="i"), "field target names 'i', which is an ignored column"),
-        (changed(weights="y"), "field weights names 'y', which is the target"),
-        (changed(weights="c"), "field weights names 'c', whose kind is not 'number'"),
-        (changed(missing="?"), "field missing is no list of texts"),
-        (changed(missing=[1, 2]), "field missing is no list of texts"),
-        (changed(missing=["?", "?"]), "field missing holds a text twice"),
-        (changed(columns="gone"), "field columns is no list of columns"),
-        (changed(columns=[]), "field columns is no list of columns"),
+        ("", r"is not valid JSON: .*; correct it, or write it again"),
+        ("{", r"is not valid JSON: .*; correct it, or write it again"),
+        (
+            '{"format": "treewright schema", "format": 1}',
+            r"Schema .* is not valid JSON: Byte 32, in field format: this key occurs twice in the object",
+        ),
+        ("[" * 100_000, r"is not valid JSON: .*; correct it, or write it again"),
+        ([], r"Schema .* must be a JSON object; correct it, or write the schema again"),
+        (changed(format="gone"), "field format must be 'treewright schema' in a schema file"),
+        (changed(format="treewright"), "field format must be 'treewright schema' in a schema file"),
+        (
+            changed(version="1"),
+            r"Schema .*: field version must be an integer of at least 1; correct it, or write the schema again",
+        ),
+        (
+            changed(version=True),
+            r"Schema .*field version must be an integer of at least 1; correct it, or write the schema again",
+        ),
+        (
+            changed(version=0),
+            r"Schema .*field version must be an integer of at least 1; correct it, or write the schema again",
+        ),
+        (changed(version=2), r"Schema .* has version 2, which needs a newer Treewright; update Treewright"),
+        (
+            changed(colour=1),
+            r"Schema .*: field colour is unknown; the fields are format, version, target, weights, missing,",
+        ),
+        (
+            changed(target=3),
+            r"Schema .*: field target must be a string; correct it, or write the schema again",
+        ),
+        (changed(target="z"), "field target must be one of the columns, got 'z'"),
+        (changed(target="i"), "field target must not be an ignored column, got 'i'"),
+        (changed(weights="y"), "field weights must not be the target, got 'y'"),
+        (changed(weights="c"), "field weights must be a column of kind 'number', got 'c'"),
+        (
+            changed(missing="?"),
+            r"Schema .*field missing must be a list of strings; correct it, or write the schema again",
+        ),
+        (
+            changed(missing=[1, 2]),
+            r"Schema .*field missing must be a list of strings; correct it, or write the schema again",
+        ),
+        (
+            changed(missing=["?", "?"]),
+            r"Schema .*: field missing must not contain a string twice; correct it, or write the schema again",
+        ),
+        (
+            changed(columns="gone"),
+            r"Schema .*field columns must be a list of columns; correct it, or write the schema again",
+        ),
+        (
+            changed(columns=[]),
+            r"Schema .*field columns must be a list of columns; correct it, or write the schema again",
+        ),
         (changed(columns=[1, 2]), "field columns"),
-        (changed(columns=[["x"]]), r"field columns\[0\] is no object"),
-        (column(kind="number"), r"field columns\[6\].name is not there"),
-        (column(name=5, kind="number"), r"field columns\[6\].name is no text"),
-        (column(name="x", kind="number"), r"field columns\[6\].name is 'x' again"),
-        (column(name="z"), r"field columns\[6\].kind is none of 'number', 'category', 'ordered', 'ignored'"),
-        (column(name="z", kind=["number"]), r"field columns\[6\].kind is none of"),
-        (column(name="z", kind="date"), r"field columns\[6\].kind is none of"),
-        (column(name="z", kind="ordered"), r"field columns\[6\].levels is not there"),
+        (
+            changed(columns=[["x"]]),
+            r"Schema .*: field columns\[0\] must be a JSON object; correct it, or write the schema again",
+        ),
+        (
+            column(kind="number"),
+            r"Schema .*: field columns\[6\]\.name is missing; correct it, or write the schema again",
+        ),
+        (
+            column(name=5, kind="number"),
+            r"Schema .*: field columns\[6\]\.name must be a string; correct it, or write the schema again",
+        ),
+        (
+            column(name="x", kind="number"),
+            r"Schema .*: field columns\[6\]\.name must be unique, got 'x' twice; correct it, or write the schema again",
+        ),
+        (
+            column(name="z"),
+            r"Schema .*: field columns\[6\]\.kind must be one of 'number', 'category', 'ordered', 'date', 'ignored'",
+        ),
+        (
+            column(name="z", kind=["number"]),
+            r"Schema .*field columns\[6\]\.kind must be one of 'number', 'category', 'ordered', 'date', 'ignored'; ",
+        ),
+        (
+            column(name="z", kind="text"),
+            r"Schema .*field columns\[6\]\.kind must be one of 'number', 'category', 'ordered', 'date', 'ignored'; ",
+        ),
+        (
+            column(name="z", kind="ordered"),
+            r"Schema .*: field columns\[6\]\.levels is missing; correct it, or write the schema again",
+        ),
         (
             column(name="z", kind="number", levels=["a"]),
-            r"field columns\[6\].levels does not go with kind 'number'",
+            r"Schema .*: field columns\[6\]\.levels is not allowed for kind 'number'",
         ),
-        (column(name="z", kind="category", levels=[1, 2]), r"field columns\[6\].levels is no list of texts"),
+        (
+            column(name="z", kind="category", levels=[1, 2]),
+            r"Schema .*: field columns\[6\]\.levels must be a list of strings",
+        ),
         (
             column(name="z", kind="category", levels=["a", "a"]),
-            r"field columns\[6\].levels holds a text twice",
+            r"Schema .*: field columns\[6\]\.levels must not contain a string twice; correct it, or write the",
         ),
-        (column(name="z", kind="number", colour=1), r"field columns\[6\].colour is not known"),
+        (
+            column(name="z", kind="number", colour=1),
+            r"Schema .*: field columns\[6\]\.colour is unknown; the fields are name, kind, levels",
+        ),
     ],
 )
 def test_refused(put, document, sentence):
@@ -184,7 +253,7 @@ def test_refused(put, document, sentence):
 
 def test_the_good_one_is_good(put):
     assert read_schema_file(put(json.dumps(GOOD), "s.json")).levels == {"x": ("low", "high"), "c": ("a", "b")}
-    with pytest.raises(InputError, match="There is no file"):
+    with pytest.raises(InputError, match="File not found"):
         read(put(TABLE), schema="nothing.json")
 
 

@@ -1,7 +1,8 @@
 """Make the golden model files of a version of the format: python -m tests.golden.models.make v1
 
 Run once for each version of the format, when it is settled. A file that is there already is never written again: what
-a release wrote is what later releases have to read. New kinds may be added beside the old ones.
+a release wrote is what later releases have to read. New kinds may be added beside the old ones. Only the .txt files,
+the output of `to_text`, are changed with its layout.
 """
 
 import json

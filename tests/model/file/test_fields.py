@@ -12,33 +12,33 @@ def fields(**members):
 
 
 REFUSED = [
-    ("is not there", lambda f: f.text("absent")),
-    ("is 3, but has to be a text", lambda f: f.text("whole")),
-    ("has to be one of 'a', 'b'", lambda f: f.one_of("text", ("a", "b"))),
-    ("is true, but has to be a whole number", lambda f: f.whole("truth", 0, 9)),
-    ("is 3, but has to be a whole number from 4 to 9", lambda f: f.whole("whole", 4, 9)),
-    ("is 2.5, but has to be a whole number", lambda f: f.whole("number", 0, 9)),
-    ("is 'x', but has to be a number", lambda f: f.number("text")),
-    ("is inf, but has to be a number", lambda f: f.number("endless")),
-    ("is null, but has to be a number", lambda f: f.number("nan")),
-    ("is 1152921504606846976, but has to be a number", lambda f: f.number("large")),
-    ("is 1, but has to be true or false", lambda f: f.truth("one")),
-    ("is a list, but has to be an object", lambda f: f.inner("ints")),
-    ("is 3, but has to be a list of numbers", lambda f: f.ints("whole", 1, 0, 9)),
-    ("holds 3 values, but has to hold 4", lambda f: f.ints("ints", 4, 0, 9)),
-    ("holds 7 at place 2, but its numbers are from 0 to 6", lambda f: f.ints("ints", 3, 0, 6)),
-    ("holds something else than whole numbers", lambda f: f.ints("floats", 3, 0, 9)),
-    ("holds null at place 2", lambda f: f.floats("floats", 3, high=np.inf)),
-    ("holds inf at place 1", lambda f: f.floats("floats", 3, nan=True)),
-    ("holds 0.5 at place 0, but its numbers are from 1 to inf", lambda f: f.floats("floats", 3, low=1, high=np.inf)),
-    ("holds 1152921504606846976 at place 0", lambda f: f.floats("large_ints", 1)),
-    ("holds 'x' at place 1, but has to hold numbers", lambda f: f.floats("mixed", 2)),
-    ("holds 1 at place 0, but has to hold texts", lambda f: f.texts("mixed")),
-    ("holds null at place 1, but has to hold texts, numbers", lambda f: f.values("holes")),
-    ("holds an object at place 0", lambda f: f.values("objects")),
-    ("holds 1 at place 0, but has to hold objects", lambda f: list(f.each("mixed"))),
-    ("is 'x', but has to be a list of objects", lambda f: list(f.each("text"))),
-    ("is a very large number, but has to be", lambda f: f.whole("huge", 0, 9)),
+    ("is missing", lambda f: f.text("absent")),
+    ("must be a string, got 3", lambda f: f.text("whole")),
+    ("must be one of 'a', 'b', got 'x'", lambda f: f.one_of("text", ("a", "b"))),
+    ("must be an integer from 0 to 9, got true", lambda f: f.whole("truth", 0, 9)),
+    ("must be an integer from 4 to 9, got 3", lambda f: f.whole("whole", 4, 9)),
+    ("must be an integer from 0 to 9, got 2.5", lambda f: f.whole("number", 0, 9)),
+    ("must be a number from -1.8e+308 to 1.8e+308, got 'x'", lambda f: f.number("text")),
+    ("must be a number from -1.8e+308 to 1.8e+308, got inf", lambda f: f.number("endless")),
+    ("must be a number from -1.8e+308 to 1.8e+308, got null", lambda f: f.number("nan")),
+    ("must be a number from -1.8e+308 to 1.8e+308, got 1152921504606846976", lambda f: f.number("large")),
+    ("must be true or false, got 1", lambda f: f.truth("one")),
+    ("must be an object, got a list", lambda f: f.inner("ints")),
+    ("must be a list of numbers, got 3", lambda f: f.ints("whole", 1, 0, 9)),
+    ("must hold 4 values, got 3", lambda f: f.ints("ints", 4, 0, 9)),
+    ("must hold numbers from 0 to 6, got 7 at index 2", lambda f: f.ints("ints", 3, 0, 6)),
+    ("must hold 64-bit integers", lambda f: f.ints("floats", 3, 0, 9)),
+    ("got null at index 2", lambda f: f.floats("floats", 3, high=np.inf)),
+    ("got inf at index 1", lambda f: f.floats("floats", 3, nan=True)),
+    ("must hold numbers from 1 to inf, got 0.5 at index 0", lambda f: f.floats("floats", 3, low=1, high=np.inf)),
+    ("are integers, got 1152921504606846976 at index 0", lambda f: f.floats("large_ints", 1)),
+    ("must hold numbers, got 'x' at index 1", lambda f: f.floats("mixed", 2)),
+    ("must hold strings, got 1 at index 0", lambda f: f.texts("mixed")),
+    ("must hold strings, numbers or booleans, got null at index 1", lambda f: f.values("holes")),
+    ("got an object at index 0", lambda f: f.values("objects")),
+    ("must hold objects, got 1 at index 0", lambda f: list(f.each("mixed"))),
+    ("must be a list of objects, got 'x'", lambda f: list(f.each("text"))),
+    ("must be an integer from 0 to 9, got a very large number", lambda f: f.whole("huge", 0, 9)),
 ]
 
 
@@ -52,7 +52,7 @@ def test_what_is_wrong_is_said_with_the_path(why, ask):
     with pytest.raises(ModelFormatError, match=r"^Field trees\[0\]\.\w+ ") as caught:
         ask(told)
     assert why in str(caught.value)
-    assert str(caught.value).endswith("; the file is damaged and has to be made again.")
+    assert str(caught.value).endswith("; the file is damaged: fit and save the model again.")
 
 
 def test_what_other_programs_write_is_read():
@@ -67,7 +67,7 @@ def test_what_other_programs_write_is_read():
 def test_what_nobody_asked_for_is_refused_by_name():
     told = fields(known=1, **{"un\x1b[31mknown": 2})
     told.whole("known", 0, 9)
-    with pytest.raises(ModelFormatError, match=r"^Field trees\[0\]\.un\\x1b\[31mknown is not known"):
+    with pytest.raises(ModelFormatError, match=r"^Field trees\[0\]\.un\\x1b\[31mknown is unknown"):
         told.done()
 
 
@@ -75,7 +75,7 @@ def test_objects_within_know_their_path():
     told = Fields({"inner": {"list": [{"x": 1}, {"x": "no"}]}, "nothing": None})
     each = told.inner("inner").each("list")
     assert next(each).whole("x", 0, 1) == 1
-    with pytest.raises(ModelFormatError, match=r"^Field inner\.list\[1\]\.x is 'no'"):
+    with pytest.raises(ModelFormatError, match=r"^Field inner\.list\[1\]\.x must be an integer from 0 to 1, got 'no'"):
         next(each).whole("x", 0, 1)
     assert told.maybe("nothing") is None
     assert told.maybe("absent") is None

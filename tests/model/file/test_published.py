@@ -5,25 +5,25 @@ import json
 import jsonschema
 import pytest
 
-from tests.model.holes import own_branches, prostate
+from tests.model.missing_trees import own_branches, prostate
 from tests.model.samples import every_kind, regression
 from tests.store.models import ESTIMATORS, PRUNING, STRATEGIES, file_of, fitted, targets
 from treewright import C45Classifier, CARTClassifier, CARTRegressor
 from treewright.criteria.registry import CLASS_CRITERIA, CRITERIA, NUMBER_CRITERIA
+from treewright.data.ignored_columns import IGNORED, IgnoredColumn
 from treewright.estimators.saving import NAMES
 from treewright.grow import plan
-from treewright.model.answering import PROBABILITIES, Answering, answered
 from treewright.model.build import golf_example
-from treewright.model.file.alone import tree_bytes
-from treewright.model.file.labels import TYPES
-from treewright.model.file.save import FORMAT, KINDS, VERSION
-from treewright.model.file.schema import KINDS as COLUMN_KINDS
+from treewright.model.file.model_file import FORMAT, MODEL_KINDS, VERSION
+from treewright.model.file.stored_schema import CLASS_TYPES, COLUMN_KINDS
+from treewright.model.file.stored_tree import tree_bytes
+from treewright.model.prediction_rule import PROBABILITIES, PredictionRule, with_prediction_rule
 from treewright.prune import Steps
 from treewright.prune.registry import METHODS
 from treewright.prune.report import VERDICTS
-from treewright.rules.stored import rules_bytes
-from treewright.store.ledger_file import SINCE
-from treewright.store.published import model_schema
+from treewright.rules.rule_file import rules_bytes
+from treewright.store.json_schema import model_schema
+from treewright.store.ledgers import LATER_FIELDS
 
 PUBLISHED = model_schema()
 PARTS = PUBLISHED["$defs"]
@@ -49,14 +49,14 @@ def test_trees_are_as_it_says(make):
 @pytest.mark.parametrize(
     "how",
     [
-        Answering("laplace"),
-        Answering("m-estimate", 2.0, (0.25, 0.75)),
-        Answering("shrinkage", 5.0, factors=(0.5, 1.5), costs=((0.0, 1.0), (3.0, 0.0)), row_weight=0.5),
+        PredictionRule("laplace"),
+        PredictionRule("m-estimate", 2.0, (0.25, 0.75)),
+        PredictionRule("shrinkage", 5.0, factors=(0.5, 1.5), costs=((0.0, 1.0), (3.0, 0.0)), row_weight=0.5),
     ],
     ids=lambda how: how.probability,
 )
 def test_trees_that_answer_otherwise_are_as_it_says(how):
-    told = check(tree_bytes(answered(golf_example(), how)))["tree"]["answering"]
+    told = check(tree_bytes(with_prediction_rule(golf_example(), how)))["tree"]["answering"]
     assert list(told) == list(PARTS["answering"]["properties"])
     assert PARTS["answering"]["properties"]["probability"]["enum"] == list(PROBABILITIES)
 
@@ -94,11 +94,14 @@ def test_it_refuses_what_is_none():
 
 def test_its_names_are_those_of_the_code():
     heads = [form["properties"] for form in PUBLISHED["oneOf"]]
-    assert {head["kind"]["const"] for head in heads} == set(KINDS)
+    assert {head["kind"]["const"] for head in heads} == set(MODEL_KINDS)
     assert {head["version"]["const"] for head in heads} == {VERSION}
     assert {head["format"]["const"] for head in heads} == {FORMAT}
     whole = PARTS["plan"]["properties"]
-    written = {"grouping": ("category", {"greedy": "group"})}  # as in files of the first release
+    written = {
+        "grouping": ("category", {"greedy": "group"}),
+        "penalty": ("charge", {}),
+    }  # as in files of the first release
     for part, valid in plan.NAMES.items():
         name, words = written.get(part, (part, {}))
         known = PARTS[name] if whole[name] == {"$ref": f"#/$defs/{name}"} else whole[name]
@@ -116,18 +119,21 @@ def test_its_names_are_those_of_the_code():
     columns = PARTS["schema"]["properties"]["columns"]["items"]["oneOf"]
     kinds = {columns[0]["properties"]["kind"]["const"], *columns[1]["properties"]["kind"]["enum"]}
     assert kinds == set(COLUMN_KINDS.values())
-    assert PARTS["class_type"]["anyOf"][0]["pattern"] == f"^{TYPES.pattern}$"
+    assert PARTS["class_type"]["anyOf"][0]["pattern"] == f"^{CLASS_TYPES.pattern}$"
 
 
 def test_its_estimators_and_fields_are_those_of_the_code():
     form = next(f for f in PUBLISHED["oneOf"] if f["properties"]["kind"]["const"] == "estimator")
     assert tuple(form["properties"]["estimator"]["enum"]) == NAMES
-    told = check(file_of(fitted(CARTClassifier, "surrogate", "cost_complexity"), rows=True, ledgers=True))
+    model = fitted(CARTClassifier, "surrogate", "cost_complexity")
+    model._ignored = (IgnoredColumn("row", "row_number"),)
+    told = check(file_of(model, rows=True, ledgers=True))
     assert list(told) == list(form["properties"])
+    assert form["properties"]["ignored"]["items"]["properties"]["reason"]["enum"] == list(IGNORED)
     for name, found in (("tree", told["trees"][0]), ("report_of_one", told["reports"][0]), ("plan", told["plan"])):
         # Only a tree that answers otherwise than by shares says how, and only the plan of a monotone one has senses.
         assert set(found) == set(PARTS[name]["properties"]) - {"answering", "monotonic"}
     assert list(told["trees"][0]["surrogates"]) == list(PARTS["surrogates"]["properties"])
     for name in ("rows", "ledgers"):
         # Numbers about charged groupings and the price of a name are there only where there are such.
-        assert set(told[name]) == set(PARTS[name]["properties"]) - set(SINCE)
+        assert set(told[name]) == set(PARTS[name]["properties"]) - set(LATER_FIELDS)

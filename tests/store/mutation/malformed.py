@@ -62,7 +62,7 @@ def drop(name, seed, path, says=None):
         holder, key = found(document, path)
         del holder[key]
 
-    enter(name, seed, change, says or f"Field {field_of(path)} is not there")
+    enter(name, seed, change, says or f"Field {field_of(path)} is missing")
 
 
 def item(name, seed, path, place, value, says=None):
@@ -77,7 +77,7 @@ def extra(name, seed, path):
         holder, key = found(document, path)
         holder[key] = 1
 
-    enter(name, seed, change, f"Field {field_of(path)} is not known")
+    enter(name, seed, change, f"Field {field_of(path)} is unknown")
 
 
 def every_array(seed, path, names, *, whole, endless=False):
@@ -100,7 +100,7 @@ def every_array(seed, path, names, *, whole, endless=False):
 # the head of a file
 put("format is another", "c45", "format", "sklearn")
 put("format is a number", "c45", "format", 1)
-drop("no format", "c45", "format", "field format is not there")
+drop("no format", "c45", "format", "the field format is missing")
 drop("no version", "c45", "version")
 put("version is 0", "c45", "version", 0)
 put("version is negative", "c45", "version", -1)
@@ -108,8 +108,14 @@ put("version is a text", "c45", "version", "1")
 put("version is true", "c45", "version", True)
 put("version is half", "c45", "version", 1.5)
 put("version is null", "c45", "version", NULL)
-put("version is newer", "c45", "version", 2, "Field version is 2: the file was made by a newer Treewright")
-put("version is far newer", "c45", "version", 10**9, "Field version is 1000000000")
+put(
+    "version is newer",
+    "c45",
+    "version",
+    2,
+    "Field version must be at most 1, got 2: the file was written by a newer Treewright",
+)
+put("version is far newer", "c45", "version", 10**9, "Field version must be at most 1, got 1000000000")
 put("version has too many digits", "c45", "version", 10**400)
 drop("no made_by", "c45", "made_by")
 put("made_by is a number", "c45", "made_by", 3)
@@ -127,7 +133,13 @@ drop("no schema", "c45", "schema")
 put("schema is a list", "c45", "schema", [])
 drop("no columns", "c45", "schema.columns")
 put("columns is an object", "c45", "schema.columns", {"age": "number"})
-put("columns holds a text", "c45", "schema.columns.0", "age", "Field schema.columns holds 'age' at place 0")
+put(
+    "columns holds a text",
+    "c45",
+    "schema.columns.0",
+    "age",
+    "Field schema.columns must hold objects, got 'age' at index 0",
+)
 drop("no name", "c45", "schema.columns.0.name")
 put("name is a number", "c45", "schema.columns.0.name", 5)
 drop("no kind of column", "c45", "schema.columns.0.kind")

@@ -21,7 +21,7 @@ from treewright import (
     TreeClassifier,
     TreeRegressor,
 )
-from treewright.model.answering import Answering, answered
+from treewright.model.prediction_rule import PredictionRule, with_prediction_rule
 from treewright.prune import CostComplexity, CriticalValue, ErrorBased, Global, ReducedError
 
 THREE = ("a", "b", "c")
@@ -91,7 +91,7 @@ seed("mdl_regression", ledgers=True)(lambda: _number(MDLTreeRegressor(min_sample
 seed("general")(lambda: _small(TreeClassifier(max_depth=4)))
 seed("general_each")(lambda: _small(TreeClassifier(grouping="each", criterion="entropy", max_depth=3)))
 seed("general_ratio")(
-    lambda: _small(TreeClassifier(criterion="entropy", merit="ratio", floor="average", charge="cuts", max_depth=4))
+    lambda: _small(TreeClassifier(criterion="entropy", merit="ratio", floor="average", penalty="cuts", max_depth=4))
 )
 seed("general_regression")(lambda: _number(TreeRegressor(max_depth=4)))
 seed("general_regression_each")(lambda: _number(TreeRegressor(grouping="each", max_depth=2)))
@@ -177,9 +177,9 @@ seed("squeezed_zst", ".json.zst")(lambda: _small(C45Classifier()))
 # trees and rules without an estimator
 seed("tree")(lambda: _small(CARTClassifier()).tree_)
 seed("tree_answering")(
-    lambda: answered(
+    lambda: with_prediction_rule(
         _small(CARTClassifier(max_depth=3, pruning=None)).tree_,
-        Answering("m-estimate", 2.0, (0.25, 0.75), ((0.0, 2.0), (1.0, 0.0)), (1.5, 0.5), 0.5),
+        PredictionRule("m-estimate", 2.0, (0.25, 0.75), ((0.0, 2.0), (1.0, 0.0)), (1.5, 0.5), 0.5),
     )
 )
 seed("tree_missing")(lambda: _small(TreeClassifier(missing="fractional", max_depth=4), missing=True).tree_)

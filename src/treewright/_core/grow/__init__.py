@@ -10,6 +10,7 @@
     cuts_weighted         the same for classes and rows of any weight, by any criterion
     cuts_mean             the same by squared error
     cuts_median           the same by absolute error
+    cuts_poisson          the same by Poisson deviance
     cuts_monotone         the same among cuts that keep the order of a monotone tree
     cuts_histogram        best cut of a coded number, from a histogram
     cuts_small_histogram  the same from counts of 8 or 16 bits
@@ -29,7 +30,7 @@
     monotone              monotone trees: what children may predict
     monotone_choice       monotone trees: the choice, once the children are known
     fractional_weights    rows that go down several branches with a part of their weight (C4.5)
-    surrogates            splits of other columns that send rows the same way as the split of a node
+    surrogates            splits on other columns that send rows to the same branches as the split of a node
     coded_surrogates      the same for coded columns
     partition             rows of a node -> rows of its children
     split                 the chosen candidate -> a split in the draft -> child nodes
@@ -49,6 +50,7 @@ except ModuleNotFoundError:  # not compiled
     from treewright._core.grow.cuts_weighted import *
     from treewright._core.grow.cuts_mean import *
     from treewright._core.grow.cuts_median import *
+    from treewright._core.grow.cuts_poisson import *
     from treewright._core.grow.cuts_monotone import *
     from treewright._core.grow.cuts_histogram import *
     from treewright._core.grow.cuts_small_histogram import *

@@ -5,8 +5,8 @@ the chosen column, or -1. candidates.merit has what the columns were ranked by, 
 floor.
 
 The penalty is the length of the candidate's description, in bits over the weight of the node: log2 of the
-number of cuts, or of the ways to make groups of the categories; nothing for a branch for each category, which
-is no choice. Under the description-length floor a split also costs the bit that tells it from a leaf (Quinlan
+number of cuts, or of the ways to make groups of the categories; nothing for a branch for each category, where
+there is no choice. Under the description-length floor a split also costs the bit that tells it from a leaf (Quinlan
 and Rivest 1989); as far as that floor is still the average gain, on small tables, growth goes on without it,
 and pruning decides. In regression, where there is no such floor, it costs this bit and the number that one
 more leaf predicts, half a bit for each doubling of the rows (Rissanen 1978).

@@ -6,6 +6,8 @@ In: the node's rows and their codes. Out: the column's entries of wk.candidates,
 import cython
 
 if not cython.compiled:
+    from math import log
+
     from treewright._core.codes import (
         ABSOLUTE_ERROR,
         BINARY,
@@ -18,6 +20,7 @@ if not cython.compiled:
         LEARNED,
         LEAST_LOSS,
         MAX_GROUPED,
+        POISSON,
         SQUARED_ERROR,
         SUBSET,
     )
@@ -26,8 +29,16 @@ if not cython.compiled:
     from treewright._core.grow.cuts_median import rank_rows
     from treewright._core.grow.groups import branch_groups
     from treewright._core.grow.groups_least_loss import branch_binary, branch_least_loss
-    from treewright._core.grow.impurity import beats, centre_of, gain_of, impurity_of, info_of, weight_of
-    from treewright._core.grow.missing import make_known_node
+    from treewright._core.grow.impurity import (
+        beats,
+        centre_of,
+        gain_of,
+        has_no_rate,
+        impurity_of,
+        info_of,
+        weight_of,
+    )
+    from treewright._core.grow.missing import lacks_rate, make_known_node
     from treewright._core.grow.monotone import branch_is_within
     from treewright._core.grow.subsets import branch_subsets
     from treewright._core.grow.subsets_gini import most_of_two
@@ -98,6 +109,8 @@ def find_branches(wk: Work, node: cython.longlong, f: cython.longlong, n: cython
         found = branch_each(wk, f, n)
     if found:
         gather_branches(wk, f, n)
+        if wk.plan.criterion == POISSON and has_no_rate(wk.scratch.contingency, wk.candidates.n_branches[f]):
+            return False
     return found
 
 
@@ -128,7 +141,7 @@ def info_of_branches(wk: Work, f: cython.longlong) -> cython.double:
 @cython.nogil
 @cython.exceptval(check=False)
 def store_missing_stats(wk: Work, node: cython.longlong, place: cython.longlong) -> cython.void:
-    """Category: the stats of the missing rows, which stand at this place of the table, as scratch.known_stats[1]."""
+    """Category: the stats of the missing rows, which are in this row of the table, as scratch.known_stats[1]."""
     k: cython.int
     for k in range(wk.table.width):
         wk.scratch.known_stats[1, k] = wk.scratch.contingency[place, k]
@@ -147,6 +160,8 @@ def impurity_of_row(wk: Work, place: cython.longlong) -> cython.double:
                                                   wk.plan.criterion))
     if wk.plan.criterion == SQUARED_ERROR:
         return -wk.scratch.contingency[place, 1] / weight * wk.scratch.contingency[place, 1] if weight > 0 else 0.0
+    if wk.plan.criterion == POISSON:
+        return -wk.scratch.contingency[place, 1] * log(wk.scratch.contingency[place, 1] / weight)
     return weight * impurity_of(wk.scratch.contingency, place, wk.table.n_classes, wk.plan.criterion)
 
 
@@ -170,6 +185,8 @@ def add_missing_to_branch(wk: Work, node: cython.longlong, f: cython.longlong) -
     scale: cython.double = wk.draft.impurity[node] * wk.draft.weight[node]
     if wk.plan.criterion == SQUARED_ERROR:
         scale /= wk.table.y_unit * wk.table.y_unit
+    if wk.plan.criterion == POISSON:
+        scale /= wk.table.y_unit
     for b in range(wk.candidates.n_branches[f]):
         for k in range(wk.table.width):
             wk.scratch.contingency[spare, k] = wk.scratch.contingency[b, k] + wk.scratch.known_stats[1, k]
@@ -190,7 +207,7 @@ def add_missing_to_branch(wk: Work, node: cython.longlong, f: cython.longlong) -
 @cython.exceptval(check=False)
 def cannot_win(wk: Work, node: cython.longlong, known: cython.longlong, n: cython.longlong) -> cython.bint:
     """Whether no two groups of the n categories of the table gain more than an earlier column: not even a branch for
-    each does, which, Gini, entropy and squared error being concave, gains as much as any groups, or what bounds two of
+    each does, which, these criteria being concave, gains as much as any groups, or what bounds two of
     them. The table has the rows of `known`, the node or its node of known rows.
     """
     part: cython.double = cython.cast(cython.double, wk.draft.weight[known]) / cython.cast(cython.double,
@@ -200,7 +217,8 @@ def cannot_win(wk: Work, node: cython.longlong, known: cython.longlong, n: cytho
         return False
     if known != node and wk.plan.missing == BRANCH:
         return False
-    if wk.plan.criterion != GINI and wk.plan.criterion != ENTROPY and wk.plan.criterion != SQUARED_ERROR:
+    if (wk.plan.criterion != GINI and wk.plan.criterion != ENTROPY and wk.plan.criterion != SQUARED_ERROR
+            and wk.plan.criterion != POISSON):
         return False
     if beats(wk.search.best_gain,
              part
@@ -219,6 +237,8 @@ def search_known_categories(wk: Work, node: cython.longlong, f: cython.longlong,
     known_node: cython.longlong
     store_missing_stats(wk, node, n)
     known_node = make_known_node(wk, node, f)
+    if lacks_rate(wk):
+        return
     if wk.plan.missing_in_split_info:
         wk.search.missing_weight = cython.cast(cython.double, wk.draft.weight[node] - wk.draft.weight[known_node])
     if n < 2 and wk.plan.missing != BRANCH:

@@ -1,4 +1,4 @@
-"""How well a coded column can stand in for a node's split.
+"""Surrogates on coded columns: how well such a column can replace the split of a node.
 
 In: a node with two children and the branch of every row in table.side, 2 for rows missing on the split's column.
 Out: the same as of surrogates.py, found in a count of branches by code instead of a sorted list: cuts lie

@@ -10,7 +10,7 @@ import cython
 if not cython.compiled:
     from math import floor, sqrt
 
-    from treewright._core.codes import ABSOLUTE_ERROR, FRACTIONAL, SQUARED_ERROR
+    from treewright._core.codes import ABSOLUTE_ERROR, FRACTIONAL, POISSON, SQUARED_ERROR
     from treewright._core.grow.cuts_small_histogram import ONES, is_packed, pack_column
     from treewright._core.grow.histograms import clear_column_counts, count_column
     from treewright._core.grow.impurity import centre_of, mean_of, weight_of
@@ -278,7 +278,7 @@ def level_keys(wk: Work, n: cython.longlong) -> cython.void:
         return
     if wk.plan.criterion == SQUARED_ERROR:
         grid *= sqrt(wk.search.tie_scale) / wk.table.y_unit
-    elif wk.plan.criterion == ABSOLUTE_ERROR:
+    elif wk.plan.criterion == ABSOLUTE_ERROR or wk.plan.criterion == POISSON:
         grid *= wk.search.tie_scale / wk.table.y_unit
     for v in range(n):
         wk.scratch.key[v] = floor(wk.scratch.key[v] / grid + 0.5)
@@ -373,7 +373,7 @@ def tabulate_many(wk: Work, base: cython.longlong, m: cython.longlong, f: cython
 @cython.exceptval(check=False)
 def moments_to_losses(wk: Work, base: cython.longlong, m: cython.longlong, f: cython.longlong,
                       n: cython.longlong) -> cython.void:
-    """Absolute error: replace each category's moment by its loss; the rows stand in order of y."""
+    """Absolute error: replace each category's moment by its loss; the rows are sorted by y."""
     codes: cython.longlong = wk.table.category_of[f]
     first: cython.longlong = wk.candidates.first_code[f]
     i: cython.longlong

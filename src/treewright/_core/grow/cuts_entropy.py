@@ -153,8 +153,8 @@ def block_cannot_win(wk: Work, entries: cython.uint[::1], first: cython.longlong
                      at: cython.longlong, m: cython.longlong, best: cython.double) -> cython.bint:
     """Move the entries first to end - 1 to the low side if no cut behind them can beat `best`; whether it was so.
 
-    A side's share of the proxy falls with every row that joins it, so the low side at the start and the high side at
-    the end bound it. scratch.side_sums has the sums over both sides.
+    What a side contributes to the proxy falls with every row that joins it, so the low side at the start and the high
+    side at the end bound it. scratch.side_sums has the sums over both sides.
     """
     flags: cython.uint = 0
     k: cython.int

@@ -1,7 +1,7 @@
 """Best cut of a coded column, for rows that count once.
 
-In: n codes, rising, in wk.coded.present; the counts of code v stand at + v * n_kinds. Codes without rows are
-passed over: a cut lies between two codes that have some, and is looked at when the higher one is met. Out:
+In: n codes, rising, in wk.coded.present; the counts of code v are at + v * n_kinds. Codes without rows are
+skipped: a cut lies between two codes that have rows, and is tried when the higher one is met. Out:
 the best cut and its gain, the same that cuts_gini.py, cuts.py and cuts_mean.py find in a sorted list, as the
 sums are those of whole numbers, or, the gain of entropy, are added up row by row in the same order. The codes
 on the two sides of the cut go to wk.coded.low_code and first_high, the number of codes met to n_met. A scan

@@ -103,7 +103,7 @@ def scan_median(wk: Work, entries: cython.uint[::1], base: cython.longlong, m: c
                 total_weight: cython.longlong, scale: cython.double) -> Cut:
     """Cuts lo to hi - 1 whose sides both weigh at least min_weight; the best one, and all of them counted.
 
-    The rows stand in scratch.ranked in order of y; `scale` is that of the tie rule.
+    The rows are in scratch.ranked, sorted by y; `scale` is that of the tie rule.
     """
     cut = cython.declare(Cut)
     cut = no_cut()

@@ -126,7 +126,7 @@ EVEN = cython.declare(cython.ulonglong, 0x00FF00FF00FF00FF)
 @cython.nogil
 @cython.exceptval(check=False)
 def mirror(x: cython.ulonglong) -> cython.ulonglong:
-    """The same bytes the other way round."""
+    """The bytes in reverse order."""
     return ((x & 255) << 56 | ((x >> 8) & 255) << 48 | ((x >> 16) & 255) << 40 | ((x >> 24) & 255) << 32
             | ((x >> 32) & 255) << 24 | ((x >> 40) & 255) << 16 | ((x >> 48) & 255) << 8 | x >> 56)
 
@@ -167,7 +167,7 @@ def pack_rows(wk: Work, node: cython.longlong) -> cython.void:
 @cython.nogil
 @cython.exceptval(check=False)
 def is_packed(wk: Work, p: cython.longlong) -> cython.bint:
-    """Whether the column at place p is counted here; of many codes most have no rows, and another way is quicker."""
+    """Whether the column at place p is counted here; of many codes most have no rows, and a histogram is faster."""
     return wk.coded.is_packed and wk.coded.n_codes[p] <= MOST_PACKED_CODES
 
 

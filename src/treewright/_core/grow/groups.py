@@ -1,4 +1,4 @@
-"""A category column of one node, its values merged into groups: C4.5's greedy way.
+"""A category column of one node, its values merged into groups greedily, as in C4.5.
 
 In: the contingency table of the categories present. Out: a branch for each, in the column's part of
 candidates.branches. Blocks of categories are merged pair by pair while the gain ratio improves. What a merge costs in
@@ -177,7 +177,7 @@ def barred_place(wk: Work) -> cython.longlong:
 def best_pair(wk: Work, gain: cython.double, info: cython.double, least: cython.double,
               scale: cython.double) -> Pair:
     """The merge to make next. The pairs are walked in order of their places, as Quinlan's program does: one becomes
-    the best so far when it keeps the least gain and the best so far does not, or when its ratio is no worse.
+    the best so far when it keeps the least gain and the best so far does not, or when its ratio is at least as good.
     """
     pair = cython.declare(Pair)
     pair.a = -1

@@ -2,7 +2,8 @@
 
 In: `table`, a row of whole numbers for each branch. Classes: the weight of each class. Squared error: the
 weight and the sum of y, counted from the node's mean. Absolute error: the weight and twice the sum of |y -
-median|. Weights and y are in whole units; y_unit is the size of y's unit.
+median|. Poisson deviance: the weight and the sum of y, counted from 0. Weights and y are in whole units;
+y_unit is the size of y's unit.
 
 A criterion for classes is a function of one branch here, and a line in `impurity_of`. What has a scan of its
 own for Gini, entropy or twoing names these codes; every other code takes the paths that call `impurity_of`.
@@ -11,10 +12,10 @@ own for Gini, entropy or twoing names these codes; every other code takes the pa
 import cython
 
 if not cython.compiled:
-    from math import fabs, log2
+    from math import fabs, log1p, log2
     from math import nan as NAN
 
-    from treewright._core.codes import ABSOLUTE_ERROR, ENTROPY, GAIN_TIE, GINI, SQUARED_ERROR, TWOING
+    from treewright._core.codes import ABSOLUTE_ERROR, ENTROPY, GAIN_TIE, GINI, POISSON, SQUARED_ERROR, TWOING
 
 
 @cython.cfunc
@@ -25,7 +26,7 @@ def weight_of(table: cython.longlong[:, ::1], row: cython.longlong, n_classes: c
     """The weight of one branch."""
     weight: cython.longlong = 0
     k: cython.int
-    if criterion == SQUARED_ERROR or criterion == ABSOLUTE_ERROR:
+    if criterion == SQUARED_ERROR or criterion == ABSOLUTE_ERROR or criterion == POISSON:
         return table[row, 0]
     for k in range(n_classes):
         weight += table[row, k]
@@ -108,6 +109,8 @@ def gain_of(table: cython.longlong[:, ::1], n_branches: cython.longlong, n_class
     v: cython.longlong
     if criterion == TWOING:
         return twoing_of(table, n_classes)
+    if criterion == POISSON:
+        return poisson_gain_of(table, n_branches, y_unit)
     for v in range(n_branches):
         weight = cython.cast(cython.double, weight_of(table, v, n_classes, criterion))
         if weight <= 0:
@@ -180,11 +183,73 @@ def mean_of(moment: cython.longlong, weight: cython.longlong) -> cython.double:
             + cython.cast(cython.double, moment - whole * weight) / cython.cast(cython.double, weight))
 
 
+SMALL = cython.declare(cython.double, 0.01)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def poisson_loss(t: cython.double) -> cython.double:
+    """Half the Poisson deviance of y about a rate r, as a part of r: y log(y / r) - (y - r) for y = (1 + t) r.
+
+    It is t^2 / 2 - t^3 / 6 + t^4 / 12 - ..., which is how it is worked out for a small t: the plain form cancels there.
+    """
+    if t <= -1.0:
+        return 1.0
+    if t < -SMALL or t > SMALL:
+        return (1.0 + t) * log1p(t) - t
+    return t * t * (1.0 / 2 - t * (1.0 / 6 - t * (1.0 / 12 - t * (1.0 / 20 - t * (1.0 / 30 - t * (
+        1.0 / 42 - t * (1.0 / 56 - t * (1.0 / 72 - t / 90))))))))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def poisson_gain_of(table: cython.longlong[:, ::1], n_branches: cython.longlong,
+                    y_unit: cython.double) -> cython.double:
+    """`gain_of` for Poisson deviance: that of the rates of the branches about the rate of the node."""
+    weight: cython.longlong = 0
+    moment: cython.longlong = 0
+    centre: cython.longlong
+    v: cython.longlong
+    rest: cython.double
+    rate: cython.double
+    off: cython.double
+    inner: cython.double = 0.0
+    for v in range(n_branches):
+        weight += table[v, 0]
+        moment += table[v, 1]
+    if moment <= 0:
+        return 0.0
+    centre = centre_of(moment, weight)
+    rest = cython.cast(cython.double, moment - centre * weight) / cython.cast(cython.double, weight)
+    rate = cython.cast(cython.double, centre) + rest
+    for v in range(n_branches):
+        if table[v, 0] > 0:
+            off = cython.cast(cython.double, table[v, 1] - centre * table[v, 0]) / cython.cast(
+                cython.double, table[v, 0]) - rest
+            inner += cython.cast(cython.double, table[v, 0]) * poisson_loss(off / rate)
+    return inner * rate / cython.cast(cython.double, weight) * y_unit
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def has_no_rate(table: cython.longlong[:, ::1], n_branches: cython.longlong) -> cython.bint:
+    """Whether the targets of a branch with rows add up to 0: its rate would be 0, which makes any event impossible."""
+    v: cython.longlong
+    for v in range(n_branches):
+        if table[v, 0] > 0 and table[v, 1] <= 0:
+            return True
+    return False
+
+
 def has_compiled_form(criterion: cython.int, pair: cython.longlong[:, ::1]) -> bool:
     """Whether growth can compute the criterion of this code; `pair` is the table [[1, 1]]: one row of each of two
     classes, which no impurity calls pure. Criteria of numbers have scans of their own.
     """
-    if criterion == SQUARED_ERROR or criterion == ABSOLUTE_ERROR:
+    if criterion == SQUARED_ERROR or criterion == ABSOLUTE_ERROR or criterion == POISSON:
         return True
     return impurity_of(pair, 0, 2, criterion) > 0
 

@@ -71,8 +71,8 @@ def halves_of_numbers(wk: Work, node: cython.longlong) -> cython.double:
 @cython.nogil
 @cython.exceptval(check=False)
 def halves_of_classes(wk: Work, node: cython.longlong) -> cython.double:
-    """Gini or entropy: the best two parts of some rows keep the rows of a class together. All ways to do so are tried,
-    where the classes are few; else the node's impurity.
+    """Gini or entropy: the best two parts of some rows keep the rows of a class together. All such divisions are tried
+    if there are few classes; else the node's impurity.
     """
     base: cython.longlong = (wk.table.n_lists - 1) * wk.table.stride + wk.draft.start[node]
     m: cython.longlong = wk.draft.rows[node]

@@ -18,6 +18,7 @@ if not cython.compiled:
         FRACTIONAL,
         GINI,
         LEARNED,
+        POISSON,
         SQUARED_ERROR,
         STOP,
         SURROGATE,
@@ -25,7 +26,7 @@ if not cython.compiled:
         WHOLE,
     )
     from treewright._core.grow.cuts_median import rank_next
-    from treewright._core.grow.impurity import centre_of, gain_of, impurity_of
+    from treewright._core.grow.impurity import centre_of, gain_of, has_no_rate, impurity_of
     from treewright._core.grow.node import add_row, loss_of_rows
     from treewright._core.grow.workspace import Work
 
@@ -149,6 +150,16 @@ def make_known_node(wk: Work, node: cython.longlong, f: cython.longlong) -> cyth
         wk.draft.impurity[known_node] = (cython.cast(cython.double, wk.scratch.known_stats[0, 1])
                               / cython.cast(cython.double, wk.scratch.known_stats[0, 0]) * (wk.table.y_unit * 0.5))
     return known_node
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def lacks_rate(wk: Work) -> cython.bint:
+    """Poisson deviance, a branch for missing rows: whether the known or the missing rows have a rate of 0, so that the
+    column has no candidate.
+    """
+    return wk.plan.criterion == POISSON and wk.plan.missing == BRANCH and has_no_rate(wk.scratch.known_stats, 2)
 
 
 @cython.cfunc

@@ -201,7 +201,7 @@ def branches_are_within(wk: Work, f: cython.longlong) -> cython.bint:
 @cython.nogil
 @cython.exceptval(check=False)
 def medians_are_within(wk: Work, f: cython.longlong) -> cython.bint:
-    """The same for the medians of the known rows of each category; one pass over the rows, which stand in order of y.
+    """The same for the medians of the known rows of each category; one pass over the rows, which are sorted by y.
 
     scratch.offset has the weight passed of each category, scratch.key the target at which half of it was.
     """

@@ -102,7 +102,7 @@ def part_in(wk: Work, node: cython.longlong, row: cython.longlong, b: cython.lon
 @cython.nogil
 @cython.exceptval(check=False)
 def median_in(wk: Work, node: cython.longlong, b: cython.longlong) -> cython.double:
-    """The median of branch b of the split that is tried; the rows stand in order of y."""
+    """The median of branch b of the split that is tried; the rows are sorted by y."""
     base: cython.longlong = (wk.table.n_lists - 1) * wk.table.stride + wk.draft.start[node]
     total: cython.longlong = wk.draft.weight[wk.draft.first_child[node] + b]
     before: cython.longlong = 0

@@ -9,8 +9,8 @@ if not cython.compiled:
     from math import ceil, fabs
     from math import nan as NAN
 
-    from treewright._core.codes import ABSOLUTE_ERROR, ALL_MISSING, FRACTIONAL, LEAF
-    from treewright._core.grow.impurity import centre_of, impurity_of
+    from treewright._core.codes import ABSOLUTE_ERROR, ALL_MISSING, FRACTIONAL, LEAF, POISSON
+    from treewright._core.grow.impurity import centre_of, impurity_of, poisson_loss
     from treewright._core.grow.workspace import Work
 
 # What a value in units may be off by, as a part of the range of the node's targets, so that it is right to 1e-12 of
@@ -85,9 +85,10 @@ def add_to_node(wk: Work, node: cython.longlong, row: cython.longlong) -> cython
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def sum_of_distances(wk: Work, base: cython.longlong, m: cython.longlong, centre: cython.double,
-                     squared: cython.bint) -> cython.double:
-    """The sum of weight times distance from the centre, or its square, of m rows in order of the target.
+def sum_of_losses(wk: Work, base: cython.longlong, m: cython.longlong, centre: cython.double,
+                  power: cython.int) -> cython.double:
+    """The sum over m rows, in order of the target, of weight times distance from the centre (power 1), its square
+    (2), or half the Poisson deviance about the centre (0).
 
     Rows of one target are taken together, so that neither their order nor copies instead of weights change a bit. The
     sum is compensated (Neumaier 1974): its error does not grow with the number of rows.
@@ -109,8 +110,13 @@ def sum_of_distances(wk: Work, base: cython.longlong, m: cython.longlong, centre
                 break
             weight += wk.table.weights[row] if wk.table.weighted else 1
             i += 1
-        term = fabs(y - centre)
-        term = cython.cast(cython.double, weight) * (term * term if squared else term)
+        if power == 0:
+            term = centre * poisson_loss((y - centre) / centre)
+        else:
+            term = fabs(y - centre)
+            if power == 2:
+                term *= term
+        term *= cython.cast(cython.double, weight)
         both = total + term
         lost += (total - both) + term if total >= term else (term - both) + total
         total = both
@@ -131,7 +137,7 @@ def correct_value(wk: Work, node: cython.longlong, base: cython.longlong) -> cyt
     spread: cython.double = wk.table.y[wk.table.lists[base + wk.draft.rows[node] - 1] & wk.table.row_mask] - first
     far: cython.double = max(fabs(first - wk.table.y_centre), fabs(first + spread - wk.table.y_centre))
     weight: cython.double = cython.cast(cython.double, wk.draft.stats[node, 0])
-    squared: cython.bint = wk.plan.criterion != ABSOLUTE_ERROR
+    power: cython.int = 1 if wk.plan.criterion == ABSOLUTE_ERROR else 2
     off: cython.double = wk.table.y_step + wk.table.y_unit * wk.draft.rows[node] / weight + DIGITS * far
     allowed: cython.double = COARSE * spread + DIGITS * fabs(wk.draft.value[node])
     exact: cython.double
@@ -141,14 +147,14 @@ def correct_value(wk: Work, node: cython.longlong, base: cython.longlong) -> cyt
         allowed += far * wk.draft.rows[node] / weight
     if off <= allowed:
         return
-    if squared:
-        exact = first + sum_of_distances(wk, base, wk.draft.rows[node], first, False) / weight
+    if power == 2:
+        exact = first + sum_of_losses(wk, base, wk.draft.rows[node], first, 1) / weight
         if fabs(exact - wk.draft.value[node]) > allowed:
             wk.draft.value[node] = exact
-    if 2 * off <= COARSE_LOSS * spread:
+    if wk.plan.criterion == POISSON or 2 * off <= COARSE_LOSS * spread:
         return
-    exact = sum_of_distances(wk, base, wk.draft.rows[node], wk.draft.value[node], squared) / weight
-    if fabs(exact - wk.draft.impurity[node]) > COARSE_LOSS * (spread * spread if squared else spread):
+    exact = sum_of_losses(wk, base, wk.draft.rows[node], wk.draft.value[node], power) / weight
+    if fabs(exact - wk.draft.impurity[node]) > COARSE_LOSS * (spread * spread if power == 2 else spread):
         wk.draft.exact_impurity[node] = exact
 
 
@@ -156,7 +162,7 @@ def correct_value(wk: Work, node: cython.longlong, base: cython.longlong) -> cyt
 @cython.nogil
 @cython.exceptval(check=False)
 def measure(wk: Work, node: cython.longlong) -> cython.void:
-    """Work out a node's impurity and, for regression, its value; its rows stand in order of the target."""
+    """Compute a node's impurity and, for regression, its value; its rows are sorted by the target."""
     base: cython.longlong = (wk.table.n_lists - 1) * wk.table.stride + wk.draft.start[node]
     i: cython.longlong = 0
     row: cython.longlong
@@ -185,6 +191,13 @@ def measure(wk: Work, node: cython.longlong) -> cython.void:
         return
     wk.draft.value[node] = (wk.table.y_centre + cython.cast(cython.double, wk.draft.stats[node, 1])
                             / cython.cast(cython.double, wk.draft.stats[node, 0]) * wk.table.y_unit)
+    if wk.plan.criterion == POISSON:
+        correct_value(wk, node, base)
+        if wk.draft.value[node] > 0:  # 0 for all rows of a part of a table
+            wk.draft.impurity[node] = sum_of_losses(wk, base, wk.draft.rows[node], wk.draft.value[node],
+                                                    0) / wk.draft.stats[node, 0]
+        wk.draft.exact_impurity[node] = wk.draft.impurity[node]
+        return
     centre = centre_of(wk.draft.stats[node, 1], wk.draft.stats[node, 0])
     if not wk.table.weighted:
         for i in range(wk.draft.rows[node]):
@@ -329,7 +342,7 @@ def loss_of_value(moment: cython.longlong, weight: cython.longlong, below: cytho
 @cython.exceptval(check=False)
 def loss_of_rows(wk: Work, entries: cython.uint[::1], base: cython.longlong,
                  m: cython.longlong) -> cython.longlong:
-    """Twice the sum of w |y - median| of m entries that stand in order of y."""
+    """Twice the sum of w |y - median| of m entries that are sorted by y."""
     total: cython.longlong = 0
     before: cython.longlong = 0
     loss: cython.longlong = 0

@@ -22,6 +22,7 @@ if not cython.compiled:
         MISSING_LOW,
         NO_PENALTY,
         NO_PROXY,
+        POISSON,
         SQUARED_ERROR,
         TWOING,
     )
@@ -32,6 +33,7 @@ if not cython.compiled:
     from treewright._core.grow.cuts_mean import scan_list, scan_mean, scan_mean_weighted
     from treewright._core.grow.cuts_median import rank_rows, scan_median
     from treewright._core.grow.cuts_monotone import scan_monotone
+    from treewright._core.grow.cuts_poisson import scan_poisson
     from treewright._core.grow.cuts_weighted import scan_two_weighted, scan_weighted
     from treewright._core.grow.impurity import beats, centre_of, gain_of, weight_of
     from treewright._core.grow.missing import (
@@ -39,6 +41,7 @@ if not cython.compiled:
         class_sum,
         count_missing,
         gain_apart,
+        lacks_rate,
         make_known_node,
         part_info,
     )
@@ -79,10 +82,12 @@ def begin_cuts(wk: Work, node: cython.longlong) -> cython.void:
             wk.search.least_rows = whole_rows(least)
         if wk.plan.min_leaf_weight > wk.search.least_weight:
             wk.search.least_weight = wk.plan.min_leaf_weight
-    if wk.plan.criterion == SQUARED_ERROR:
+    if wk.plan.criterion == SQUARED_ERROR or wk.plan.criterion == POISSON:
         wk.search.node_centre = centre_of(wk.draft.stats[node, 1], wk.draft.stats[node, 0])
         wk.search.node_rest = wk.draft.stats[node, 1] - wk.search.node_centre * wk.draft.stats[node, 0]
-        wk.search.node_scale = wk.search.tie_scale * wk.draft.weight[node] / (wk.table.y_unit * wk.table.y_unit)
+        wk.search.node_scale = wk.search.tie_scale * wk.draft.weight[node] / wk.table.y_unit
+        if wk.plan.criterion == SQUARED_ERROR:
+            wk.search.node_scale = wk.search.tie_scale * wk.draft.weight[node] / (wk.table.y_unit * wk.table.y_unit)
 
 
 @cython.cfunc
@@ -101,6 +106,9 @@ def proxy_to_reach(wk: Work, node: cython.longlong, two: cython.bint) -> cython.
         m = cython.cast(cython.double, wk.draft.weight[node])
         rest = cython.cast(cython.double, wk.search.node_rest)
         return (gain - 1e-10 * wk.search.tie_scale) * m / (wk.table.y_unit * wk.table.y_unit) + rest / m * rest
+    if wk.plan.criterion == POISSON:
+        m = cython.cast(cython.double, wk.draft.weight[node])
+        return (gain - 1e-10 * wk.search.tie_scale) * m / wk.table.y_unit
     if wk.table.weighted:
         m = cython.cast(cython.double, wk.draft.weight[node])
         if wk.plan.criterion == ENTROPY:
@@ -181,6 +189,8 @@ def find_any_cut(wk: Work, node: cython.longlong, entries: cython.uint[::1], bas
         cut = scan_mean_weighted(entries, base, lo, hi, wk.search.least_weight, wk.table.row_mask, wk.table.moments,
                                  wk.table.weights, wk.draft.weight[node], wk.search.node_centre, wk.search.node_rest,
                                  wk.search.node_scale, proxy_to_reach(wk, node, False), wk.scratch.low_stats)
+    elif wk.plan.criterion == POISSON:
+        cut = scan_poisson(wk, node, entries, base, lo, hi, proxy_to_reach(wk, node, False))
     elif has_two(wk) and (wk.plan.criterion == GINI or wk.plan.criterion == ENTROPY):
         cut = scan_two_weighted(entries, base, m, lo, hi, wk.search.least_weight, wk.table.shift, wk.table.row_mask,
                                 wk.table.weights, wk.draft.weight[node], wk.draft.stats[node, 1],
@@ -323,6 +333,8 @@ def search_known(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.
     add_missing(wk, node, f)
     known_node = make_known_node(wk, node, f)
     cut = no_cut()
+    if lacks_rate(wk):
+        return
     if has_cut(wk, base, wk.draft.rows[known_node]):
         wk.search.node_sum = class_sum(wk, known_node)
         begin_cuts(wk, known_node)

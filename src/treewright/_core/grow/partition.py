@@ -5,8 +5,8 @@ first. The order within a branch stays, so a sorted list stays sorted; the "firs
 to the next entry of the same branch.
 
 Where no child has more than two rows, only the lists up to the column that splits the last of them are
-partitioned: two rows can be split in one way only, so all columns that tell them apart gain the same, and the
-first of these is chosen.
+partitioned: two rows can be separated by one partition only, so all columns that separate them have the same
+gain, and the first of these is chosen.
 """
 
 import cython
@@ -170,7 +170,7 @@ def put(wk: Work, b: cython.longlong, group: cython.longlong, entry: cython.uint
 def split_in_many(wk: Work, which: cython.longlong, node: cython.longlong) -> cython.void:
     """Any number of branches: the children's sizes are known, so each entry has its place.
 
-    A row of branch -1 goes down several, with an id for each. Rows that take no branch stand behind the others and
+    A row of branch -1 goes down several, with an id for each. Rows that take no branch are after the others and
     are not kept.
     """
     base: cython.longlong = which * wk.table.stride + wk.draft.start[node]

@@ -13,10 +13,10 @@ import cython
 if not cython.compiled:
     from math import sqrt
 
-    from treewright._core.codes import ENTROPY, NO_PROXY, SQUARED_ERROR, TWOING
+    from treewright._core.codes import ENTROPY, NO_PROXY, POISSON, SQUARED_ERROR, TWOING
     from treewright._core.grow.contingency import level_keys, sort_categories
     from treewright._core.grow.cuts_weighted import proxy_of
-    from treewright._core.grow.impurity import beats, mean_of, weight_of
+    from treewright._core.grow.impurity import beats, has_no_rate, mean_of, poisson_gain_of, weight_of
     from treewright._core.grow.monotone import sides_keep_order
     from treewright._core.grow.node import large_enough
     from treewright._core.grow.subsets_gini import (
@@ -69,6 +69,8 @@ def proxy_scale(wk: Work, node: cython.longlong) -> cython.double:
     scale: cython.double = wk.search.tie_scale * wk.draft.weight[node]
     if wk.plan.criterion == SQUARED_ERROR:
         return scale / (wk.table.y_unit * wk.table.y_unit)
+    if wk.plan.criterion == POISSON:
+        return scale / wk.table.y_unit
     return 4.0 * scale if wk.plan.criterion == TWOING else scale
 
 
@@ -94,6 +96,10 @@ def proxy_of_sides(wk: Work, node: cython.longlong, low_rows: cython.longlong,
         a = cython.cast(cython.double, wk.scratch.side_stats[0, 1])
         b = cython.cast(cython.double, wk.scratch.side_stats[1, 1])
         return a / low * a + b / high * b
+    if wk.plan.criterion == POISSON:
+        if has_no_rate(wk.scratch.side_stats, 2):
+            return NO_PROXY
+        return (low + high) * poisson_gain_of(wk.scratch.side_stats, 2, 1.0)
     if wk.plan.criterion == ENTROPY and not wk.table.weighted:
         for k in range(wk.table.n_classes):
             proxy += wk.table.xlogx[wk.scratch.side_stats[0, k]] + wk.table.xlogx[wk.scratch.side_stats[1, k]]

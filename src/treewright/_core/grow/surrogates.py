@@ -1,8 +1,8 @@
-"""Surrogates: splits of other columns that send rows the same way as the split of a node.
+"""Surrogates: splits on other columns that send rows to the same branches as the split of a node.
 
 In: a node with two children and the branch of every row in table.side, 2 for rows missing on the split's column.
 Out: the columns that agree best with the split, in the draft; and a branch for every row that was missing.
-The agreement of a column is the weight of the rows, known on both columns, that both send the same way
+The agreement of a column is the weight of the rows, known on both columns, that both send to the same branch
 (Breiman and others; rpart's count); it must be above that of the heavier branch.
 """
 

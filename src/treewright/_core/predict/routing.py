@@ -1,6 +1,6 @@
 """Routing one row at a time: rows of values and the packed nodes of a tree -> the node where each row ends.
 
-In: `values` with category codes as floats, the nodes of a valid tree as cells (`treewright.model.pack`), and
+In: `values` with category codes as floats, the nodes of a valid tree as cells (`treewright.model.packed_tree`), and
 what is done with a value that is missing (NaN) or a category that training never showed (minus infinity).
 Out: `out[r]` is the leaf of row r, or the node where its path ends because a value is missing.
 
@@ -110,9 +110,9 @@ class RowRouter:
     """A tree, and how its columns are read; never changed once it is made.
 
     cells, tables  as `route` takes them; a leaf has no child
-    first          by column, where its codes begin; -1 for numbers, which stand as they are
+    first          by column, where its codes begin; -1 for numbers, which are used as they are
     length         by column, how many codes there are: for the whole numbers from 0 on
-    codes          -1 where a number is no category
+    codes          -1 where a number is not a category
     """
 
     cells: Cell[::1]

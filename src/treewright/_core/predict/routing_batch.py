@@ -1,12 +1,11 @@
-"""Lanes: many rows and the lanes of a tree -> the node where every row ends.
+"""Routing many rows side by side: rows of values and the cells of a tree -> the node where each row ends.
 
-In: `values` with category codes as floats, and the cells of `treewright.model.lanes`. Out: `out[r]` is the
-leaf of row r, or the node where its way ends for want of a value.
+In: `values` with category codes as floats, and the cells of `BatchTables` (`treewright.model.packed_tree`). Out:
+`out[r]` is the leaf of row r, or the node where its path ends because a value is missing.
 
-Several rows go down at once, each in a lane, one step of each in turn: the steps of different rows do not
-wait for each other, so the processor overlaps their cache misses. A step from a cell where a way ends leads
-to that cell, so that lanes are looked at only every few steps: one that has come to an end takes the next
-row.
+Several rows go down at the same time, each in a lane, one step of each in turn: the steps of different rows do not
+wait for each other, so the processor overlaps their cache misses. A step from a cell where a path ends leads to the
+same cell, so lanes are checked only every few steps: a lane whose row has ended takes the next row.
 """
 
 import cython
@@ -20,7 +19,7 @@ Lane = cython.struct(
     cut=cython.double, child=cython.int, column=cython.int, place=cython.int, keep=cython.int, on=cython.int,
     unseen=cython.int,
 )
-"""A cell in 32 bytes; `treewright.model.lanes` says what it means."""
+"""A cell in 32 bytes; see `BatchTables` in `treewright.model.packed_tree`."""
 MOST = cython.declare(cython.double, 2147483647.0)  # codes are below it
 
 
@@ -84,7 +83,7 @@ def route_numbers(
             for step in range(STEPS_AT_ONCE):
                 for lane in range(ROUTED_AT_ONCE):
                     at[lane] = plain_step(values, cells, start[lane], at[lane])
-            # Where a lane is, is written down at every look, and stays there when it takes another row.
+            # The cell of a lane is written at every check; the last one stays when the lane takes another row.
             for lane in range(ROUTED_AT_ONCE):
                 out[row[lane]] = at[lane]
                 ended = cython.cast(cython.longlong, cells[at[lane]].child == at[lane])
@@ -103,7 +102,7 @@ def route_codes(
 ) -> int:
     """The same for any tree and any values, as long as categories are codes, missing (NaN) or unseen (minus infinity).
 
-    A row that ends above the leaves has the number of a cell of its own kind, see `treewright.model.lanes`.
+    A row that ends above the leaves has the number of a cell after those of the nodes, see `BatchTables`.
     """
     row = cython.declare(cython.longlong[8])
     start = cython.declare(cython.longlong[8])

@@ -1,8 +1,8 @@
-"""Routing down several branches: rows and the nodes where they stopped -> the ends of their ways.
+"""Routing down several branches: rows and the nodes where they stopped -> the nodes where they end.
 
 In: the rows that `route` left at an inner node, because a value is missing. Out: all nodes that each of them
-comes to, with the weight it has there. What a known value does is said by route.branch_of; `mean_predictions`
-has its two usual cases once more, because a call to another kernel for each step takes a third of the time.
+reaches, with the weight it has there. `branch_rule.branch_of` decides where a known value goes; `mean_predictions`
+repeats its two usual cases, because a call of another kernel at each step takes a third of the time.
 No recursion: a tree may be as deep as it has rows.
 """
 
@@ -24,7 +24,7 @@ def route_fractional(
                path ends there; the fraction of its parent's rows that each node takes
     work       (out_node, out_weight, counts, stack_node, stack_weight): the first two are filled with the nodes and
                weights of one row after the other, `counts` with how many each row has
-    whole_way  write down every node on the way, not only those where it ends
+    whole_way  write every node on its paths, not only those where it ends
 
     It ends early when a further row may find no room. A row ends in no more nodes than there are leaves, which is
     also what the stack holds at most.
@@ -42,7 +42,7 @@ def route_fractional(
     stack_node: cython.longlong[::1] = work[3]
     stack_weight: cython.double[::1] = work[4]
     most: cython.longlong = cells.shape[0] if whole_way else stack_node.shape[0]
-    # Nodes that are passed leave nothing behind unless the way is written down, but cost as much time.
+    # Nodes that a row passes are written only with `whole_way`, but take as much time.
     steps: cython.longlong = 0
     done: cython.longlong = 0
     place: cython.longlong = 0
@@ -150,7 +150,7 @@ def mean_predictions(
             weight = 1.0
             top = 0
             while True:
-                # Down to where the way ends, or where a value is missing: `child` is -1, or the first of its children.
+                # Down to where the path ends, or where a value is missing: `child` is -1, or the first of its children.
                 while True:
                     steps += 1
                     child = cells[node].child

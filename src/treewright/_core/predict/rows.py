@@ -40,7 +40,7 @@ def translate(
     """Put the code of each number into its place, in some columns of a block whose categories are numbers.
 
     starts, table  column k of these has the codes table[starts[k]:starts[k + 1]] of the whole numbers from 0 on, NaN
-                   where a number is no category
+                   where a number is not a category
     lost           is set to 1 for a column with a number that has no code, and NaN takes its place
     """
     i: cython.longlong
@@ -113,8 +113,8 @@ def only_codes(values: cython.const[cython.double][:, ::1], n_codes: cython.cons
                 top = n - 0.5
                 for i in range(first, behind if n > 0 else first):
                     value = values[i, j]
-                    # What is no code is cast to another number than it is. C says nothing of NaN, or of numbers
-                    # beyond 64 bits, so what is below 0 or above the last code becomes a fraction before.
+                    # A value that is not a code is cast to a different number. C does not define the cast of NaN and of
+                    # numbers beyond 64 bits, so a value below 0 or above the last code is replaced by a fraction.
                     near = value if value > -0.5 else -0.5
                     near = near if near < top else top
                     if cython.cast(cython.longlong, near) != value:

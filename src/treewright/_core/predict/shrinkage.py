@@ -1,8 +1,8 @@
 """Shrinkage: the shrunken probabilities of some classes at some nodes, along their paths.
 
 In: the parents and class weights of the nodes of a tree, and pairs of a node and a class. Out: the probability of each
-pair for each amount of shrinkage. Only the nodes above a pair are read, while `treewright.model.answering` works out
-all classes of all nodes; both add up a path in the same order, so that their results are the same to the last bit.
+pair for each amount of shrinkage. Only the nodes above a pair are read, while `treewright.model.prediction_rule`
+computes all classes of all nodes; both add up a path in the same order, so their results are the same to the last bit.
 """
 
 import cython

@@ -31,7 +31,7 @@ def weakest_links(
     risk     of each node as a leaf
     staying  what an inner node adds to the risks of its branches
     heap     three arrays of node numbers to work in
-    alpha    out: the least alpha, 0 or more, at which the node is no worse as a leaf; 0 at a leaf
+    alpha    out: the least alpha, 0 or more, at which the node is not worse as a leaf; 0 at a leaf
     rise     out: what the risk rises by when it becomes one, its branch being what it is at that alpha
     fewer    out: by how many the leaves get fewer
     """
@@ -91,8 +91,8 @@ def merge_lines(alpha: cython.double[::1], high: cython.longlong[::1], low: cyth
                 b: cython.longlong) -> cython.longlong:
     """The top of two heaps made one; -1 is an empty one.
 
-    A skew heap (Sleator and Tarjan 1986): the two sides of every node on the way change places, which keeps the ways
-    short on average, log2(n) steps, with nothing to be written down about their lengths.
+    A skew heap (Sleator and Tarjan 1986): the two sides of every visited node are swapped, which keeps the paths
+    short on average, log2(n) steps, without storing their lengths.
     """
     root: cython.longlong
     rest: cython.longlong

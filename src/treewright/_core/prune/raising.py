@@ -1,4 +1,4 @@
-"""Error-based pruning where every row goes one way: leaf, largest branch or subtree, whichever errs least.
+"""Error-based pruning where every row takes one path: leaf, largest branch or subtree, whichever errs least.
 
 In: a tree as `RaisingState`, each training row in the list of the place where it ends. Out: the same tree, pruned.
 

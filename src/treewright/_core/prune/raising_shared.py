@@ -200,7 +200,7 @@ def share_rows_out(
 @cython.nogil
 @cython.exceptval(check=False)
 def gather(p: RaisingState, place: cython.longlong) -> cython.longlong:
-    """Put the rows of a place on their way, from the parts of rows at the leaves below it; how many there are."""
+    """Collect the rows of a place to be routed, from the parts of rows at the leaves below it; how many there are."""
     n: cython.longlong = 0
     top: cython.longlong = 1
     node: cython.longlong
@@ -232,7 +232,7 @@ def gather(p: RaisingState, place: cython.longlong) -> cython.longlong:
 @cython.nogil
 @cython.exceptval(check=False)
 def store(p: RaisingState, place: cython.longlong, start: cython.longlong, stop: cython.longlong) -> cython.void:
-    """Make a segment of the rows on their way that end at a leaf."""
+    """Make a segment of the routed rows that end at a leaf."""
     i: cython.longlong
     p.start[place] = p.n_stored
     for i in range(start, stop):
@@ -344,7 +344,7 @@ def empty(p: RaisingState, place: cython.longlong, again: cython.bint) -> cython
 @cython.nogil
 @cython.exceptval(check=False)
 def send_down(p: RaisingState, place: cython.longlong, n: cython.longlong, purpose: cython.int) -> cython.double:
-    """Send the first n rows on their way down from a place; their estimated errors, or -1 when there is no room.
+    """Route the first n rows down from a place; their estimated errors, or -1 when there is no room.
 
     The rows of the places that wait follow each other, those of the place on top last: so they can be replaced by
     the rows of its branches.
@@ -394,7 +394,7 @@ def send_down(p: RaisingState, place: cython.longlong, n: cython.longlong, purpo
 @cython.nogil
 @cython.exceptval(check=False)
 def largest_branch(p: RaisingState, place: cython.longlong, n: cython.longlong) -> cython.longlong:
-    """The branch that most known weight goes into, the later one on a tie; `n` rows of the place are on their way."""
+    """The branch that most known weight goes into, the later one on a tie; `n` rows of the place are being routed."""
     most: cython.double = -1.0
     largest: cython.longlong = 0
     b: cython.longlong

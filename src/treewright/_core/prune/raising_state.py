@@ -78,20 +78,20 @@ class RaisingState:
     # where the rows of the places on the stack start
     behind = cython.declare(cython.longlong[::1], visibility="public")
     marked = cython.declare(cython.uchar[::1], visibility="public")
-    # the branch of each row on its way; -1 where the value is missing
+    # the branch of each row that is routed; -1 where the value is missing
     side = cython.declare(cython.int[::1], visibility="public")
     row_aside = cython.declare(cython.int[::1], visibility="public")
     known = cython.declare(cython.longlong[::1], visibility="public")  # by branch: known weight
     n_known = cython.declare(cython.longlong[::1], visibility="public")  # by branch: rows
 
-    # one way: the rows that end at a place are a list
+    # rows that take one path: those that end at a place are a list
     stops = cython.declare(cython.bint, visibility="public")
     first_row = cython.declare(cython.int[::1], visibility="public")
     last_row = cython.declare(cython.int[::1], visibility="public")
     next_row = cython.declare(cython.int[::1], visibility="public")
     # the weight of rows that stop at an inner place
     staying = cython.declare(cython.longlong[::1], visibility="public")
-    moved = cython.declare(cython.int[::1], visibility="public")  # rows on their way
+    moved = cython.declare(cython.int[::1], visibility="public")  # rows that are routed
 
     # fractional rows: the parts at a leaf are a segment of the store
     close = cython.declare(cython.double, visibility="public")  # weights this close, in units, are equal
@@ -104,7 +104,7 @@ class RaisingState:
     stored_weight = cython.declare(cython.longlong[::1], visibility="public")
     # the weight of each row; 0 between visits
     gathered = cython.declare(cython.longlong[::1], visibility="public")
-    row_at = cython.declare(cython.int[::1], visibility="public")  # rows on their way, and their weights
+    row_at = cython.declare(cython.int[::1], visibility="public")  # rows that are routed, and their weights
     weight_at = cython.declare(cython.longlong[::1], visibility="public")
     weight_aside = cython.declare(cython.longlong[::1], visibility="public")
     n_ended = cython.declare(cython.longlong, visibility="public")  # parts of rows that ended in leaves
@@ -289,7 +289,7 @@ def become_leaf(p: RaisingState, place: cython.longlong) -> cython.void:
 @cython.nogil
 @cython.exceptval(check=False)
 def take_over(p: RaisingState, place: cython.longlong, child: cython.longlong) -> cython.void:
-    """Let the split of one of its branches stand at a place; the branch's own place is no more."""
+    """Move the split of one of its branches to a place; the place of the branch is removed."""
     p.cells[place] = p.cells[child]
     p.split_of[place] = p.split_of[child]
     p.split_of[child] = -1

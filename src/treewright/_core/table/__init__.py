@@ -2,9 +2,7 @@
 
     sort_columns  a column -> packed entries in order of value, or its sorted values
     transpose     a table by rows -> its columns
-    distinct      whole numbers of a narrow range -> their ranks; whether numbers are infinite or missing
-    column_range  the lowest and the highest value of each column
-    value_codes   values -> codes, as long as they are few
+    values        columns -> their ranges, their distinct values, and codes if these are few
 """
 
 try:

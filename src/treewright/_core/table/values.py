@@ -38,7 +38,7 @@ def bounds_of(numbers: cython.const[cython.double][:]):
     number: cython.double
     for i in range(numbers.shape[0]):
         number = numbers[i]
-        # Below 2^53 the way to whole numbers and back loses nothing but a fraction; NaN is not below.
+        # Below 2^53 a cast to a whole number and back loses only a fraction; NaN is not below.
         if not (-EXACT < number and number < EXACT) or number != cython.cast(cython.longlong, number):
             return 1.0, 0.0
         low = number if number < low else low
@@ -184,7 +184,7 @@ def take_block(values: cython.const[cython.double][:, :], bits: cython.const[cyt
     value: cython.double
     for i in range(start, stop):
         value = values[i, f]
-        value = value if value < EXACT else EXACT  # what is beyond, or NaN, is no whole number of 64 bits
+        value = value if value < EXACT else EXACT  # NaN and larger numbers are not whole numbers of 64 bits
         value = value if value > -EXACT else -EXACT
         code = (cython.cast(cython.longlong, value) - base) & 255
         apart |= bits[i, f] ^ bits_of[c, code]
@@ -199,7 +199,7 @@ def take_whole(values: cython.const[cython.double][:, :], bits: cython.const[cyt
                fits: cython.uchar[::1]) -> None:
     """The codes of the rows first to end - 1 of some columns of whole numbers: what their values are above `base`.
 
-    bits     the values as they stand in memory
+    bits     the values as they are stored in memory
     bits_of  column, code -> its value
     row_of   column, code -> a row that has it; others stay as they are
     fits     column -> whether its values are such; one that does not fit is not looked at any further

@@ -1,9 +1,8 @@
 """A grown draft -> the columns of a finished tree; subtrees grown apart.
 
-    order       a grown draft -> the order of its nodes in the finished tree
-    freeze      a grown draft -> the columns of a finished tree
-    thresholds  cuts -> the largest values of their columns that are not above them
-    subtree     a subtree grown apart: its rows moved there, its nodes moved back
+    order    a grown draft -> the order of its nodes in the finished tree; midpoints of cuts
+    freeze   a grown draft -> the columns of a finished tree; thresholds that are values of the table
+    subtree  a subtree grown apart: its rows moved there, its nodes moved back
 """
 
 try:

@@ -1,9 +1,9 @@
-"""Twigs: a node's subtree, grown apart from the draft that the node is in.
+"""Subtrees that are grown apart from the draft, for example by another thread.
 
 In: a node of a draft, and another Work with a draft and perhaps rows of its own. Out: the node as the root
 there; and, once its subtree is grown, the finished nodes back in the first draft. Rows of its own go by ids
-from 0 on, in the order of the target, so that all that is looked up by row is close together. What only
-growth asks of a node does not come back: its place in the lists, its depth, its live columns.
+from 0 on, in the order of the target, so that all data by row are close together in memory. What only
+growth needs of a node is not copied back: its part of the lists, its depth, its live columns.
 """
 
 import cython

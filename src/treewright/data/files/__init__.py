@@ -1,36 +1,31 @@
-"""Data files: a file becomes a `Data`, batches of rows, or rows for a model; and a table becomes a file.
+"""Data files: reading tables from files, for training and for a model, and writing them.
 
-The bytes, whatever the format:
+The bytes of a file, of any format:
 
-    source          where they come from: a path or standard input, unpacked
-    format          which kind of file they are
-    encoding        text of any encoding becomes UTF-8
+    source           where they come from (a path or standard input, decompressed) and the format
+    encoding         text of any encoding becomes UTF-8
 
-A table that fits in memory: `read.read` goes one of three ways, and `parts` ends each of them.
+A table that fits in memory, by `table_reader.read`:
 
-    text            CSV and TSV: `sniff` guesses the layout, `survey` sees whether the fast reader may be trusted,
-                    `csv_rows` reads by the letter where it may not, `naming` names the columns
-    text_kinds      which columns of text are numbers
-    typed           Parquet, Arrow and JSON lines, read by polars
-    typed_kinds     what columns of these types are
-    arff/, names/   files that declare their columns: a `raw.RawTable`, its cells checked by `declared_cells`
-    kinds           what all ways find: a `Found` for each column, its kind and why
-    parts           the part of each column (target, weights, ignored), as the user, a `schema_file` and the file say
-    data            the result: `Data`, printed by `listing`
+    csv_table        CSV and TSV: `csv_structure` checks whether polars reads the text correctly, `csv_rows` is the
+                     careful reader for text that it does not, `column_names` names the columns
+    typed_reader     Parquet, Arrow and JSON lines, read by polars
+    arff_reader      ARFF, a `declared_table` that declares its columns
+    names_reader     C4.5's and C5.0's files, with `names_tokens`; another `declared_table`
+    column_kinds     which columns are numbers and which are categories, and why
+    column_roles     target, weights and ignored columns, by the user, a `schema_file` and the file
+    loaded_data      the result: `Data`
 
-A table larger than memory: `stream.open_stream` gives `batches`.
+A table larger than memory, in `batches`, by `stream.open_stream`:
 
-    blocks          a text cut where rows end
-    text_stream     CSV and TSV, block by block
-    typed_stream    Parquet, Arrow and JSON lines
+    csv_stream       CSV and TSV, block by block
+    typed_reader     Parquet, Arrow and JSON lines
 
-Rows for a model, whose columns are known:
+Rows for a model, whose columns are known: `model_rows`.
 
-    like            cells become what the model knows its columns as
-    coded           the same in codes, the plain columns at once
+A table becomes a file of any format: `table_writer`.
 
-A table becomes a file: `write`, `arff/`, `names/`, with `cell_text` for the words and `formulas` for spreadsheets.
-
-Everywhere: `cell_meaning` says what a cell of text is (nothing, a number, a code, a date), and `wording` puts what
-stands in a file into the sentences of errors.
+Everywhere: `cell_parsing` decides what a cell of text is (missing, a number, a code), `number_forms` and
+`date_forms` read numbers written for people and dates, `reading_notes` says so in notes, and `error_text` formats
+values in error messages.
 """

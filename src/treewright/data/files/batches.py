@@ -1,6 +1,6 @@
-"""Batches: rows of a file, some at a time.
+"""Batches of rows: a file larger than memory, some rows at a time.
 
-In: what draws the rows of a file of some kind. Out: a `Stream`: the names and types of its columns, and its rows as
+In: a function that reads the rows of a file. Out: a `Stream`: the names and types of its columns, and its rows as
 polars frames in the order of the file.
 """
 
@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from treewright.data.files.column_names import columns_named
 
 if TYPE_CHECKING:
     import polars as pl
@@ -20,23 +22,23 @@ ROWS = 100_000
 class Batch(NamedTuple):
     """Some rows.
 
-    frame  the rows
-    bare   whether no cell holds a quote, a line end or the stream's delimiter: it can be written without looking
-    lines  the rows as they stand in the text, where that was wished for and can be had; `frame` then has only the
-           columns that the wish names
+    frame     the rows
+    unquoted  whether no cell contains a quote, a line break or the stream's delimiter, so that none needs quotes
+    lines     the lines of the text, if the hints request them and each row is a line; `frame` then has only the columns
+              of the hints
     """
 
     frame: pl.DataFrame
-    bare: bool = False
+    unquoted: bool = False
     lines: pl.Series | None = None
 
 
-class Wish(NamedTuple):
-    """What makes reading quicker for one who only looks at some columns, and passes rows on as they are.
+class ReadHints(NamedTuple):
+    """What a reader of a stream allows, so that reading is faster.
 
-    numbers  columns that may be read as Float64 where all their cells are plain numbers
-    lines    the columns that are needed where rows can be had as lines; none where they are of no use
-    nulls    texts that may be read as null in all these columns
+    numbers  columns that may be read as Float64 if all their cells are plain numbers
+    lines    the columns that are needed besides whole lines; empty if lines are of no use
+    nulls    texts that may be read as null in all of `numbers`
     """
 
     numbers: frozenset[str] = frozenset()
@@ -49,13 +51,13 @@ class Stream:
     """Rows to be read in batches.
 
     name       what messages call the file
-    types      the columns and their polars types; all String for text, whose cells stay as they were written
+    types      the columns and their polars types; all String for text, whose cells are not changed
     named      whether the names come from the file
-    missing    cells of text that say "not known"
-    decimal    the mark before the decimals of numbers in text
-    delimiter  the mark between the cells of text; "" where there is none
-    notes      what was guessed, in sentences
-    n_bytes    bytes of the file; None where that is not known
+    missing    missing-value markers of text
+    decimal    the decimal mark of numbers in text
+    delimiter  the character between the cells of text; "" for other formats
+    notes      sentences about what was guessed
+    n_bytes    size of the file in bytes; None if unknown
     """
 
     name: str
@@ -66,32 +68,37 @@ class Stream:
     delimiter: str = ""
     notes: tuple[str, ...] = ()
     n_bytes: int | None = None
-    _draw: Callable[[Sequence[str], Wish], Iterator[Batch]] = field(kw_only=True)
-    _drawn: Callable[[], int] = field(kw_only=True, default=lambda: 0)
+    _read: Callable[[Sequence[str], ReadHints], Iterator[Batch]] = field(kw_only=True)
+    _count_bytes: Callable[[], int] = field(kw_only=True, default=lambda: 0)
 
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(self.types)
 
     @property
-    def drawn(self) -> int:
-        """Bytes that were read so far."""
-        return self._drawn()
+    def n_bytes_read(self) -> int:
+        """Bytes read so far."""
+        return self._count_bytes()
 
     def batches(
-        self, columns: Sequence[str] | None = None, rows: int = ROWS, wish: Wish | None = None
+        self, columns: Sequence[str] | None = None, rows: int = ROWS, hints: ReadHints | None = None
     ) -> Iterator[Batch]:
-        """The rows of the chosen columns, no more than so many at a time; to be asked once."""
-        for frame, bare, lines in self._draw(self.names if columns is None else columns, wish or Wish()):
+        """The chosen columns in batches of at most `rows` rows; can be read once."""
+        for frame, unquoted, lines in self._read(self.names if columns is None else columns, hints or ReadHints()):
             for start in range(0, frame.height, rows):
-                yield Batch(frame.slice(start, rows), bare, None if lines is None else lines.slice(start, rows))
+                some_lines = None if lines is None else lines.slice(start, rows)
+                yield Batch(frame.slice(start, rows), unquoted, some_lines)
 
 
-def held(name: str, frame: pl.DataFrame) -> Stream:
-    """Rows that are all in memory.
+def stream_of_frame(name: str, frame: pl.DataFrame) -> Stream:
+    """A stream of rows that are in memory.
 
     >>> import polars as pl
-    >>> [batch.frame.rows() for batch in held("'golf.arff'", pl.DataFrame({"a": [1, 2, 3]})).batches(rows=2)]
+    >>> [batch.frame.rows() for batch in stream_of_frame("'golf.arff'", pl.DataFrame({"a": [1, 2, 3]})).batches(rows=2)]
     [[(1,), (2,)], [(3,)]]
     """
-    return Stream(name, dict(frame.schema), _draw=lambda columns, _: iter([Batch(frame.select(columns))]))
+
+    def read(columns: Sequence[str], _: ReadHints) -> Iterator[Batch]:
+        yield Batch(frame.select(columns_named(columns)))
+
+    return Stream(name, dict(frame.schema), _read=read)

@@ -1,7 +1,7 @@
-"""CSV rows: a text by the rules of CSV, slowly and carefully.
+"""The careful CSV reader, based on Python's csv module.
 
-In: the bytes of a text (UTF-8) and its delimiter. Out: its rows with their lines; or the same rows written so plainly
-that every reader sees the same in them.
+In: the bytes of a text (UTF-8) and its delimiter. Out: its rows with their line numbers; or the same rows written
+again in standard form, so that the fast reader of polars sees the same cells.
 """
 
 import csv
@@ -12,15 +12,16 @@ from itertools import chain
 from typing import Any
 
 from treewright.errors import InputError
+from treewright.text_table import pluralize
 
 N_ROWS = 200
-"""Rows at the beginning that are looked at."""
+"""Rows at the beginning that are inspected."""
 _END = "\x00"
-"""A last line of our own: where it comes out inside of a cell, a quote was never closed. Texts with NUL are refused."""
+"""Added as the last line: if it ends up in a cell, a quote is never closed. Texts that contain NUL are refused."""
 
 
 def first_rows(text: str, delimiter: str) -> list[list[str]]:
-    """The first rows of a text, blank ones left out, cells without the spaces around them.
+    """The first rows of a text without blank ones, and without the spaces around cells.
 
     >>> first_rows('a, "b,c"\\n\\n1,2\\n', ",")
     [['a', 'b,c'], ['1', '2']]
@@ -35,13 +36,13 @@ def first_rows(text: str, delimiter: str) -> list[list[str]]:
 
 
 def read_rows(lines: Iterable[str], delimiter: str) -> Any:
-    """The rows of a text by the rules of CSV: a cell in quotes may hold anything, two quotes in it are one."""
+    """The rows of a text by the rules of CSV: a quoted cell may contain anything, and two quotes in it mean one."""
     csv.field_size_limit(2**31 - 1)
     return csv.reader(lines, delimiter=delimiter, skipinitialspace=delimiter != " ", strict=False)
 
 
-class Rows:
-    """The rows of a text by the rules of CSV, blank ones left out, and the line in which each begins."""
+class CsvRows:
+    """The rows of a text without blank ones; `line` is the line in which the current row begins."""
 
     def __init__(self, data: bytes | mmap.mmap, delimiter: str) -> None:
         lines = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", newline="")
@@ -49,39 +50,38 @@ class Rows:
         self.line = 0
 
     def __iter__(self) -> Iterator[list[str]]:
-        behind = 0
+        last_line = 0
         for row in self._rows:
-            self.line, behind = behind + 1, self._rows.line_num
+            self.line, last_line = last_line + 1, self._rows.line_num
             if row and row[-1].endswith(_END):
                 if row != [_END]:
                     raise InputError(
-                        f"A quote opens in or behind line {self.line} and is never closed; close it, or double it."
+                        f"A quote that opens in or after line {self.line} is never closed; close it, or double it."
                     )
                 return
             if len(row) > 1 or (row and row[0].strip(" \t")):
                 yield row
 
 
-def straightened(
+def rewrite_csv(
     data: bytes | mmap.mmap, delimiter: str, width: int, has_names: bool, name: str
 ) -> tuple[bytes, int]:
-    """The rows behind the names, written anew with commas, quotes where they are needed, and no blank lines."""
+    """The rows after the names, written with commas, minimal quotes and no blank lines; and the number of rows."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL if width == 1 else csv.QUOTE_MINIMAL)
-    rows, n_rows = Rows(data, delimiter), 0
+    rows, n_rows = CsvRows(data, delimiter), 0
     for row in rows:
         if len(row) != width:
-            raise ragged(name, width, rows.line, len(row))
+            raise wrong_width(name, width, rows.line, len(row))
         n_rows += 1
         if n_rows > has_names:
             writer.writerow(row)
     return out.getvalue().encode("utf-8"), n_rows - has_names
 
 
-def ragged(name: str, width: int, line: int, n_cells: int) -> InputError:
-    """The error for a row that is not as wide as the first."""
-    cells = "1 cell" if n_cells == 1 else f"{n_cells} cells"
+def wrong_width(name: str, width: int, line: int, n_cells: int) -> InputError:
+    """The error for a row that does not have as many cells as the first."""
     return InputError(
-        f"Line {line} of {name} has {cells}, but the first row has {width}; mend the line, or give the delimiter "
-        "if that is another one."
+        f"Line {line} of {name} has {pluralize(n_cells, 'cell')}, but the first row has {width}; correct the line, or "
+        "pass `delimiter` if it is another character."
     )

@@ -1,7 +1,7 @@
-"""Encoding: bytes of a text become UTF-8, whatever they were.
+"""Text of any encoding becomes UTF-8.
 
-In: the bytes of a file, and the encoding if the user gave one. Out: the bytes as UTF-8, which are the same ones where
-they are UTF-8 already, and a sentence where the encoding was a guess.
+In: the bytes of a file, and the encoding if the user passed one. Out: the bytes as UTF-8, not copied if they are UTF-8
+already, and a note if the encoding was guessed.
 """
 
 import codecs
@@ -12,12 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.data.files.translatable import Translatable
 from treewright.errors import InputError, ParameterError
+from treewright.language import N_
 
 PIECE = 1 << 22
 BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark is its beginning
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose byte order mark is its beginning
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
@@ -26,8 +28,8 @@ _PAIRS = re.compile(rb"[\x81-\xfe][\x40-\x7e\x80-\xfe]")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Utf8:
-    """A text as UTF-8 bytes without a mark at the beginning; `same` when they are the bytes of the file."""
+class Utf8Text:
+    """A text as UTF-8 bytes without a byte order mark; `same` if they are the bytes of the file."""
 
     data: bytes | mmap.mmap
     same: bool
@@ -35,47 +37,49 @@ class Utf8:
     note: str | None = None
 
 
-def as_utf8(data: bytes | mmap.mmap, encoding: str | None, name: str) -> Utf8:
-    """The text as UTF-8, from the encoding given or the first that fits: UTF-8, UTF-16, GB 18030, cp1252, Latin-1.
+def to_utf8(data: bytes | mmap.mmap, encoding: str | None, name: str) -> Utf8Text:
+    """The text as UTF-8, from the given encoding or the first that fits: UTF-8, UTF-16, GB 18030, cp1252, Latin-1.
 
-    >>> as_utf8("色".encode("utf-16"), None, "'x.csv'").data.decode()
+    >>> to_utf8("色".encode("utf-16"), None, "'x.csv'").data.decode()
     '色'
     """
     mark, marked = next(
         ((mark, text) for mark, text in BOMS if bytes(data[: len(mark)]) == mark), (b"", None)
     )
-    known = _known(encoding) if encoding is not None else marked or _without_mark(bytes(data[:4096]))
+    known = _codec_name(encoding) if encoding is not None else marked or _detect_utf16(bytes(data[:4096]))
     if known is not None and known != "utf-8":
         body = data[len(mark) :] if marked and known.startswith(marked[:6]) else data[:]
         codec = marked if marked and known in ("utf-16", "utf-32") else known
-        return Utf8(_decoded(body, codec, name).encode("utf-8"), False, codec)
-    wrong = first_bad_byte(data)
+        return Utf8Text(_decode(body, codec, name).encode("utf-8"), False, codec)
+    wrong = find_invalid_utf8(data)
     if wrong is None:
-        return Utf8(data[len(mark) :] if mark else data, not mark, "utf-8")
+        return Utf8Text(data[len(mark) :] if mark else data, not mark, "utf-8")
     if known is not None:
         raise InputError(
-            f"{name} is no UTF-8 text: its byte {wrong} is {data[wrong]:#04x}; give its encoding, such as 'gb18030', "
+            f"{name} is not UTF-8: byte {wrong} is {data[wrong]:#04x}; pass its `encoding`, such as 'gb18030', "
             "'cp1252' or 'latin-1'."
         )
     guess = _guess(bytes(data))
-    note = f"The text is no UTF-8 and was read as {guess}; another one can be given as encoding."
-    return Utf8(_decoded(data[:], guess, name).encode("utf-8"), False, guess, note)
+    note = Translatable(
+        N_("The text is not UTF-8 and was read as {encoding}; use `encoding` if it is another one."), encoding=guess
+    )
+    return Utf8Text(_decode(data[:], guess, name).encode("utf-8"), False, guess, note)
 
 
-def text_of(data: bytes | mmap.mmap, encoding: str | None, name: str) -> str:
-    """The text with a line feed at the end of each line, whatever stood there.
+def decode_text(data: bytes | mmap.mmap, encoding: str | None, name: str) -> str:
+    """The text with line feeds at the ends of lines, whatever the file has.
 
-    >>> text_of("色\\r\\n".encode("gb18030"), "gb18030", "'x.names'")
+    >>> decode_text("色\\r\\n".encode("gb18030"), "gb18030", "'x.names'")
     '色\\n'
     """
-    text = bytes(as_utf8(data, encoding, name).data).decode("utf-8")
+    text = bytes(to_utf8(data, encoding, name).data).decode("utf-8")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def first_bad_byte(data: bytes | mmap.mmap) -> int | None:
-    """The place of the first byte that is no UTF-8, or None; pieces of plain ASCII cost a look at their largest byte.
+def find_invalid_utf8(data: bytes | mmap.mmap) -> int | None:
+    """The position of the first byte that is not UTF-8, or None; for ASCII only the largest byte is computed.
 
-    >>> first_bad_byte(b"abc"), first_bad_byte(b"ab\\xff")
+    >>> find_invalid_utf8(b"abc"), find_invalid_utf8(b"ab\\xff")
     (None, 2)
     """
     decoder = codecs.getincrementaldecoder("utf-8")()
@@ -92,20 +96,21 @@ def first_bad_byte(data: bytes | mmap.mmap) -> int | None:
     return len(array) - len(decoder.getstate()[0]) if decoder.getstate()[0] else None
 
 
-def _known(encoding: str) -> str:
-    """The usual name of an encoding of text."""
+def _codec_name(encoding: str) -> str:
+    """The standard name of a text encoding."""
     try:
         info = codecs.lookup(encoding)
         "".encode(encoding)
     except (LookupError, TypeError, ValueError):
         raise ParameterError(
-            f"encoding={encoding!r} is not known; give for example 'utf-8', 'utf-16', 'gb18030', 'cp1252' or 'latin-1'."
+            "`encoding` must be a text encoding, such as 'utf-8', 'utf-16', 'gb18030', 'cp1252' or 'latin-1', got "
+            f"{encoding!r}."
         ) from None
     return "utf-8" if info.name in ("utf-8-sig", "ascii") else info.name
 
 
-def _without_mark(head: bytes) -> str | None:
-    """UTF-16 that carries no mark: every other byte of plain letters is zero."""
+def _detect_utf16(head: bytes) -> str | None:
+    """UTF-16 without a byte order mark: every other byte of ASCII letters is zero."""
     if len(head) < 4 or 0 not in head:
         return None
     even, odd = head[::2].count(0), head[1::2].count(0)
@@ -117,10 +122,10 @@ def _without_mark(head: bytes) -> str | None:
 
 
 def _guess(data: bytes) -> str:
-    """The encoding of a text that is no UTF-8.
+    """The encoding of a text that is not UTF-8.
 
-    GB 18030 takes an accented letter and the one behind it for a pair. In Chinese text the second byte of nearly every
-    pair is above 0xA0, in western text it is a plain letter.
+    GB 18030 reads an accented letter and the next letter as a pair. In Chinese text the second byte of nearly every
+    pair is above 0xA0, in western text it is an ASCII letter.
     """
     try:
         data.decode("gb18030")
@@ -132,10 +137,10 @@ def _guess(data: bytes) -> str:
     return "latin-1" if re.search(rb"[\x81\x8d\x8f\x90\x9d]", data) else "cp1252"
 
 
-def _decoded(data: bytes, codec: str, name: str) -> str:
+def _decode(data: bytes, codec: str, name: str) -> str:
     try:
         return data.decode(codec)
     except UnicodeDecodeError as error:
         raise InputError(
-            f"{name} is no text in the encoding {codec}: byte {error.start} does not fit; give another encoding."
+            f"{name} is not {codec}: byte {error.start} cannot be decoded; pass another `encoding`."
         ) from None

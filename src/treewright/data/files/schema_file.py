@@ -1,41 +1,44 @@
-"""Schema file: what the columns of a table are, as a small JSON file that can be written, edited and used again.
+"""The schema file: kinds and roles of the columns of a table in a small JSON file that can be edited and used again.
 
-In: a `Data`; or a path. Out: the file; or a `SchemaFile`. Everything in the file is checked before any of it is used,
-and what is wrong is said in one sentence with the field's name.
+In: a `Data`; or a path. Out: the file; or a `SchemaFile`. The whole file is checked before it is used; an error names
+the field.
 """
 
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from treewright.data.files.kinds import CATEGORY, NUMBER
-from treewright.data.files.parts import ORDERED, Parts
-from treewright.data.files.source import read_place
-from treewright.data.files.wording import closest
-from treewright.disk.squeeze import open_plain, squeezed
+from treewright.data.files.column_kinds import CATEGORY, DATE, NUMBER
+from treewright.data.files.column_roles import ORDERED, ColumnRoles
+from treewright.data.files.error_text import closest_names
+from treewright.data.files.source import input_path
+from treewright.data.files.translatable import Translatable
+from treewright.disk.atomic_write import check_output_path, write_bytes
+from treewright.disk.compression import compress, open_decompressed
 from treewright.disk.strict_json import JSONTextError, parse
-from treewright.disk.write import read_path, write_bytes
 from treewright.errors import InputError
+from treewright.language import N_
 
 if TYPE_CHECKING:
-    from treewright.data.files.data import Data, Part
+    from treewright.data.files.loaded_data import Data, DataColumn
 
 FORMAT, VERSION = "treewright schema", 1
 IGNORED = "ignored"
-KINDS = (NUMBER, CATEGORY, ORDERED, IGNORED)
+KINDS = (NUMBER, CATEGORY, ORDERED, DATE, IGNORED)
 MOST = 1 << 26
 """Bytes of the largest schema file: ten thousand columns with a hundred levels each."""
 
 
 @dataclass(frozen=True, slots=True)
 class SchemaFile:
-    """What a schema file says.
+    """The content of a schema file.
 
-    kinds    "number", "category", "ordered" or "ignored" by the name of the column
-    levels   the categories of a column; those of an ordered one stand low to high
-    missing  texts that say "not known", besides the empty one; None where the file leaves that open
+    kinds    "number", "category", "ordered", "date" or "ignored" by column name
+    levels   the categories of a column; those of an ordered one from low to high
+    formats  how columns of numbers are written, such as "$1,234.5"
+    missing  missing-value markers, besides the empty cell; None if the file has none
     """
 
     name: str
@@ -44,32 +47,34 @@ class SchemaFile:
     target: str | None = None
     weights: str | None = None
     missing: tuple[str, ...] | None = None
+    formats: dict[str, str] = field(default_factory=dict)
 
-    def parts(self, names: Sequence[str]) -> Parts:
-        """The parts of a table's columns; one that the table lacks is refused, but for the target and the weights."""
+    def roles(self, names: Sequence[str]) -> ColumnRoles:
+        """The roles of a table's columns; all but the target and the weights must be in the table."""
         there = set(names)
         for name in self.kinds:
             if name not in there and name not in (self.target, self.weights):
                 raise InputError(
-                    f"Schema {self.name} names the column {name!r}, which the table does not have; "
-                    f"the closest names are {closest(name, names)}."
+                    f"Unknown column {name!r} in schema {self.name}; the closest names are "
+                    f"{closest_names(name, names)}."
                 )
-        return Parts(
+        return ColumnRoles(
             target=self.target if self.target in there else None,
             weights=self.weights if self.weights in there else None,
             ignore=tuple(name for name in names if self.kinds.get(name) == IGNORED),
             kinds={name: kind for name, kind in self.kinds.items() if kind != IGNORED and name in there},
             levels=self.levels,
-            others="not in the schema",
-            says="the schema says so",
+            others=Translatable(N_("not in the schema")),
+            reason=Translatable(N_("from the schema")),
+            formats=self.formats,
         )
 
 
 def write_schema(data: "Data", path: Any, *, overwrite: bool) -> None:
-    """Write what was decided about the columns of a table."""
-    place = read_path(path)
+    """Write the kinds and roles of the columns of a table."""
+    place = check_output_path(path, overwrite=overwrite)
     text = _text(_document(data))
-    write_bytes(place, squeezed(place.name, text.encode("utf-8", "surrogatepass")), overwrite=overwrite)
+    write_bytes(place, compress(place.name, text.encode("utf-8", "surrogatepass")), overwrite=overwrite)
 
 
 def _text(document: dict[str, Any]) -> str:
@@ -86,24 +91,26 @@ def _text(document: dict[str, Any]) -> str:
 
 def _document(data: "Data") -> dict[str, Any]:
     document: dict[str, Any] = {"format": FORMAT, "version": VERSION}
-    weights = next((part.name for part in data.parts if part.kind == "weight"), None)
+    weights = next((part.name for part in data.read_columns if part.kind == "weight"), None)
     if data.target is not None:
         document["target"] = data.target
     if weights is not None:
         document["weights"] = weights
     if data.missing is not None:
         document["missing"] = list(data.missing)
-    document["columns"] = [_column(part, data) for part in data.parts]
+    document["columns"] = [_column(part, data) for part in data.read_columns]
     return document
 
 
-def _column(part: "Part", data: "Data") -> dict[str, Any]:
+def _column(part: "DataColumn", data: "Data") -> dict[str, Any]:
     import polars as pl
 
     kind = part.kind
     if kind in ("target", "weight"):
         kind = NUMBER if part.series is not None and part.series.dtype.is_numeric() else CATEGORY
     column: dict[str, Any] = {"name": part.name, "kind": kind}
+    if kind in (NUMBER, DATE) and part.name in data.formats:
+        column["format"] = data.formats[part.name]
     if kind in (CATEGORY, ORDERED):
         if part.name in data.levels:
             column["levels"] = list(data.levels[part.name])
@@ -114,55 +121,55 @@ def _column(part: "Part", data: "Data") -> dict[str, Any]:
 
 def read_schema_file(path: str | os.PathLike[str]) -> SchemaFile:
     """Read a schema file and check all of it."""
-    place = read_place(path)
+    place = input_path(path)
     name = repr(place)
-    with open_plain(place) as stream:
+    with open_decompressed(place) as stream:
         text = stream.read(MOST + 1)
     if len(text) > MOST:
         raise InputError(
-            f"Schema {name} holds more than {MOST} bytes, which is the limit; give a smaller one."
+            f"Schema {name} is larger than the limit of {MOST} bytes; pass a smaller file."
         )
     try:
         document = parse(text)
     except JSONTextError as error:
         raise InputError(
-            f"Schema {name} is no JSON: {str(error).rstrip('.')}; mend it, or write it again."
+            f"Schema {name} is not valid JSON: {str(error).rstrip('.')}; correct it, or write it again."
         ) from None
     return _Checked(name).schema(document)
 
 
 @dataclass(frozen=True, slots=True)
 class _Checked:
-    """Checks one document; `name` is what errors call the file."""
+    """Checks one document; error messages call the file `name`."""
 
     name: str
 
     def schema(self, document: object) -> SchemaFile:
         if not isinstance(document, dict):
-            raise self.wrong("the document", "is no object")
+            raise self.wrong("", "must be a JSON object")
         if document.get("format") != FORMAT:
-            raise self.wrong("format", f"is not {FORMAT!r}, so this is no schema file")
+            raise self.wrong("format", f"must be {FORMAT!r} in a schema file")
         version = document.get("version")
         if isinstance(version, bool) or not isinstance(version, int) or version < 1:
-            raise self.wrong("version", "is no number of a version")
+            raise self.wrong("version", "must be an integer of at least 1")
         if version > VERSION:
             raise InputError(
-                f"Schema {self.name} is of version {version}, made by a newer Treewright; update."
+                f"Schema {self.name} has version {version}, which needs a newer Treewright; update Treewright."
             )
         self.only(document, ("format", "version", "target", "weights", "missing", "columns"), "")
-        kinds, levels = self.columns(document.get("columns"))
+        kinds, levels, formats = self.columns(document.get("columns"))
         missing = document.get("missing")
         named = [self.text(document, key, "") for key in ("target", "weights")]
         for key, column in zip(("target", "weights"), named, strict=True):
             if column is not None and column not in kinds:
-                raise self.wrong(key, f"names {column!r}, which is not among the columns")
+                raise self.wrong(key, f"must be one of the columns, got {column!r}")
             if column is not None and kinds[column] == IGNORED:
-                raise self.wrong(key, f"names {column!r}, which is an ignored column")
+                raise self.wrong(key, f"must not be an ignored column, got {column!r}")
         target, weights = named
         if target is not None and target == weights:
-            raise self.wrong("weights", f"names {target!r}, which is the target")
+            raise self.wrong("weights", f"must not be the target, got {target!r}")
         if weights is not None and kinds[weights] != NUMBER:
-            raise self.wrong("weights", f"names {weights!r}, whose kind is not 'number'")
+            raise self.wrong("weights", f"must be a column of kind 'number', got {weights!r}")
         return SchemaFile(
             self.name,
             kinds,
@@ -170,51 +177,60 @@ class _Checked:
             target,
             weights,
             None if missing is None else self.texts(missing, "missing"),
+            formats,
         )
 
-    def columns(self, columns: object) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
+    def columns(self, columns: object) -> tuple[dict[str, str], dict[str, tuple[str, ...]], dict[str, str]]:
         kinds: dict[str, str] = {}
+        formats: dict[str, str] = {}
         levels: dict[str, tuple[str, ...]] = {}
         if not isinstance(columns, list) or not columns:
-            raise self.wrong("columns", "is no list of columns")
+            raise self.wrong("columns", "must be a list of columns")
         for i, column in enumerate(columns):
             at = f"columns[{i}]"
             if not isinstance(column, dict):
-                raise self.wrong(at, "is no object")
-            self.only(column, ("name", "kind", "levels"), at)
+                raise self.wrong(at, "must be a JSON object")
+            self.only(column, ("name", "kind", "levels", "format"), at)
             name, kind = self.text(column, "name", at), column.get("kind")
             if name is None or name in kinds:
-                raise self.wrong(f"{at}.name", "is not there" if name is None else f"is {name!r} again")
+                raise self.wrong(f"{at}.name", "is missing" if name is None else f"must be unique, got {name!r} twice")
             if kind not in KINDS:
-                raise self.wrong(f"{at}.kind", f"is none of {', '.join(map(repr, KINDS))}")
+                raise self.wrong(f"{at}.kind", f"must be one of {', '.join(map(repr, KINDS))}")
             kinds[name] = kind
-            words = column.get("levels")
-            if (words is None and kind == ORDERED) or (words is not None and kind not in (CATEGORY, ORDERED)):
+            written = self.text(column, "format", at)
+            if written is not None:
+                if kind not in (NUMBER, DATE):
+                    raise self.wrong(f"{at}.format", f"is not allowed for kind {kind!r}")
+                formats[name] = written
+            column_levels = column.get("levels")
+            has_categories = kind in (CATEGORY, ORDERED)
+            if kind == ORDERED if column_levels is None else not has_categories:
                 raise self.wrong(
-                    f"{at}.levels", "is not there" if words is None else f"does not go with kind {kind!r}"
+                    f"{at}.levels", "is missing" if column_levels is None else f"is not allowed for kind {kind!r}"
                 )
-            if words is not None:
-                levels[name] = self.texts(words, f"{at}.levels")
-        return kinds, levels
+            if column_levels is not None:
+                levels[name] = self.texts(column_levels, f"{at}.levels")
+        return kinds, levels, formats
 
     def texts(self, values: object, field: str) -> tuple[str, ...]:
         if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
-            raise self.wrong(field, "is no list of texts")
+            raise self.wrong(field, "must be a list of strings")
         if len(set(values)) < len(values):
-            raise self.wrong(field, "holds a text twice")
+            raise self.wrong(field, "must not contain a string twice")
         return tuple(values)
 
     def text(self, members: dict[str, Any], key: str, at: str) -> str | None:
         value = members.get(key)
         if value is not None and not isinstance(value, str):
-            raise self.wrong(f"{at}.{key}" if at else key, "is no text")
+            raise self.wrong(f"{at}.{key}" if at else key, "must be a string")
         return value
 
     def only(self, members: dict[str, Any], known: Sequence[str], at: str) -> None:
         for key in members:
             if key not in known:
                 field = f"{at}.{key}" if at else key
-                raise self.wrong(field, f"is not known; the fields are {', '.join(known)}")
+                raise self.wrong(field, f"is unknown; the fields are {', '.join(known)}")
 
     def wrong(self, field: str, what: str) -> InputError:
-        return InputError(f"Schema {self.name}: field {field} {what}; mend it, or write the schema again.")
+        where = f": field {field}" if field else ""
+        return InputError(f"Schema {self.name}{where} {what}; correct it, or write the schema again.")

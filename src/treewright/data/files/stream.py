@@ -1,8 +1,7 @@
-"""Stream: the rows of a file in batches, so that a table larger than memory can be read.
+"""Opening a file of any format for reading in batches.
 
-In: a path ("-" is standard input) and what the user says about it. Out: a `Stream`. Cells of text stay as they were
-written, so that 007 can be written again as 007. Of ARFF and of Quinlan's files, which are small, all rows are read at
-once; so are those of an Arrow stream.
+In: a path ("-" is standard input) and options. Out: a `Stream`. Cells of text are not changed, so that 007 can be
+written again as 007. ARFF files, C4.5's files and Arrow streams are read at once.
 """
 
 from __future__ import annotations
@@ -17,30 +16,32 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import BinaryIO, cast
 
-from treewright.data.files.batches import ROWS, Batch, Stream, Wish, held
-from treewright.data.files.blocks import SIZE
-from treewright.data.files.encoding import text_of
-from treewright.data.files.format import format_of
-from treewright.data.files.names import is_names_file, read_names
-from treewright.data.files.source import HEAD, Source, name_end, read_place
-from treewright.data.files.text import Layout
-from treewright.data.files.text_stream import text_stream
-from treewright.data.files.typed_stream import typed_stream
-from treewright.disk.squeeze import open_plain
+from treewright.data.files.batches import ROWS, Batch, ReadHints, Stream, stream_of_frame
+from treewright.data.files.csv_stream import BLOCK_BYTES, open_csv_stream
+from treewright.data.files.csv_table import TextOptions
+from treewright.data.files.encoding import decode_text
+from treewright.data.files.names_reader import is_names_file, read_names
+from treewright.data.files.source import HEAD, Source, detect_format, file_extension, input_path
+from treewright.data.files.typed_reader import open_typed_stream
+from treewright.disk.compression import open_decompressed
 from treewright.extras import require
 
-__all__ = ["ROWS", "Batch", "Stream", "Wish", "open_stream"]
+__all__ = ["ROWS", "Batch", "ReadHints", "Stream", "open_stream"]
 
 
 @contextmanager
 def open_stream(
-    path: str | os.PathLike[str], layout: Layout | None = None, form: str | None = None, *, size: int = SIZE
+    path: str | os.PathLike[str],
+    options: TextOptions | None = None,
+    format: str | None = None,  # noqa: A002 (the same word as in `read`)
+    *,
+    size: int = BLOCK_BYTES,
 ) -> Iterator[Stream]:
     """Open a file for reading in batches.
 
-    layout  what the user says of a text: delimiter, encoding, decimal mark, missing markers, names
-    form    "csv", "tsv", "parquet", "arrow", "jsonl", "arff" or "names"; None is by name and content
-    size    bytes of a block of text
+    options  delimiter, encoding, decimal mark, missing-value markers and names of a text
+    format   "csv", "tsv", "parquet", "arrow", "jsonl", "arff" or "names"; None detects it
+    size     bytes of a block of text
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -51,64 +52,64 @@ def open_stream(
     [[('sunny', '85')], [('rain', '070')]]
     """
     require("polars", "Reading a table from a file")
-    place, layout = read_place(path), layout or Layout()
+    place, options = input_path(path), options or TextOptions()
     name = "standard input" if place == "-" else place
-    if form == "names" or (form is None and is_names_file(place)):
-        yield held(repr(name), read_names(place, encoding=layout.encoding).frame)
+    if format == "names" or (format is None and is_names_file(place)):
+        yield stream_of_frame(repr(name), read_names(place, encoding=options.encoding).frame)
         return
-    with open_plain(place) as opened:
-        file, plain = _Again(opened), _file_behind(opened, place)
-        source = Source(name, file.head, None, name_end(place))
-        kind = format_of(source, form)
-        n_bytes = None if plain is None else plain.stat().st_size
+    with open_decompressed(place) as opened:
+        file, plain_path = _PeekedStream(opened), _uncompressed_path(opened, place)
+        source = Source(name, file.head, None, file_extension(place))
+        kind = detect_format(source, format)
+        n_bytes = None if plain_path is None else plain_path.stat().st_size
         if kind in ("csv", "tsv"):
-            yield replace(text_stream(file, source, layout.of(kind), size), n_bytes=n_bytes)
+            yield replace(open_csv_stream(file, source, options.for_format(kind), size), n_bytes=n_bytes)
         elif kind == "arff":
-            yield _arff(file, name, layout.encoding)
+            yield _open_arff(file, name, options.encoding)
         else:
-            with _seekable(file, plain) as whole:
-                found = typed_stream(whole, kind, repr(name), size)
-                yield replace(found, n_bytes=n_bytes, missing=tuple(layout.missing or ()))
+            with _seekable(file, plain_path) as seekable:
+                found = open_typed_stream(seekable, kind, repr(name))
+                yield replace(found, n_bytes=n_bytes, missing=tuple(options.missing or ()))
 
 
-class _Again:
-    """A stream whose beginning was looked at, read from that beginning."""
+class _PeekedStream:
+    """A stream whose beginning, `head`, has been inspected and is read again."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
-        self.head = self._held = stream.read(HEAD)
+        self.head = self._unread = stream.read(HEAD)
 
     def read(self, size: int = -1, /) -> bytes:
-        """So many bytes, or all."""
-        if not self._held:
+        """`size` bytes, or all."""
+        if not self._unread:
             return self._stream.read(size)
-        begin, self._held = self._held, b""
+        begin, self._unread = self._unread, b""
         if 0 <= size < len(begin):
-            self._held = begin[size:]
+            self._unread = begin[size:]
             return begin[:size]
         return begin + self._stream.read(size - len(begin) if size >= 0 else -1)
 
 
-def _arff(file: _Again, name: str, encoding: str | None) -> Stream:
-    from treewright.data.files.arff import read_arff
+def _open_arff(file: _PeekedStream, name: str, encoding: str | None) -> Stream:
+    from treewright.data.files.arff_reader import read_arff
 
-    text = text_of(file.read(), encoding, repr(name))
-    return held(repr(name), read_arff(io.StringIO(text), name).frame)
+    text = decode_text(file.read(), encoding, repr(name))
+    return stream_of_frame(repr(name), read_arff(io.StringIO(text), name).frame)
 
 
 @contextmanager
-def _seekable(file: _Again, path: Path | None) -> Iterator[BinaryIO | Path]:
-    """The file, so that it can be read from any place: copied to disk where it is squeezed or comes from a pipe."""
+def _seekable(file: _PeekedStream, path: Path | None) -> Iterator[BinaryIO | Path]:
+    """The file, or a temporary copy on disk if it is compressed or comes from a pipe."""
     if path is not None:
         yield path
         return
     with TemporaryFile() as copy:
-        shutil.copyfileobj(file, copy, SIZE)
+        shutil.copyfileobj(file, copy, BLOCK_BYTES)
         copy.seek(0)
         yield cast(BinaryIO, copy)
 
 
-def _file_behind(stream: BinaryIO, place: str) -> Path | None:
-    """The file whose bytes the stream gives as they are; None for a pipe, and for one that is squeezed."""
+def _uncompressed_path(stream: BinaryIO, place: str) -> Path | None:
+    """The file whose bytes the stream reads unchanged; None for a pipe or a compressed file."""
     raw = getattr(stream, "raw", None)
     return Path(place) if isinstance(raw, io.FileIO) and place != "-" and Path(place).is_file() else None

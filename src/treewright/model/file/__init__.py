@@ -1,8 +1,10 @@
-"""The model file: a model as JSON that is checked before it is used.
+"""The model file: a model as JSON, validated before it is used.
 
-    writing    schema, tree, labels -> text -> save     documents, their bytes, the way to the disk
-    reading    load -> fields -> schema, tree, labels    bytes, fields that are refused by name, the model
-    both       alone                                     a file that holds a tree and nothing else
+    model_file      the fields of every file, writing to disk, opening a file
+    fields          one object of a file, read field by field
+    stored_schema   columns, target and type of the classes
+    stored_tree     the nodes of a tree, and files that hold only a tree
+    json_writer     documents to bytes
 
-`model.schema.json` describes every field. Estimators and rules are written and read by the room `store`.
+`model.schema.json` describes every field. `treewright.store` writes and reads estimators, `treewright.rules` rule sets.
 """

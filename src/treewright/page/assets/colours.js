@@ -1,11 +1,11 @@
 "use strict";
-// Colours: what class or number a node stands for, seen without reading. In: the code of a class, or a number. Out: a
-// colour, a pattern and a sign. Colours can be told apart by colour-blind people (Okabe and Ito 2008), and no class is
-// told by its colour alone: each has a pattern in bars and a sign beside its name.
+// Colours: the colour, pattern and symbol of a class, and the colour of a number. The colours are those of Okabe
+// and Ito (2008), which colour-blind people can tell apart; each class also has a pattern in bars and a symbol
+// beside its name.
 
 const CLASS_COLOURS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#999999"];
 
-/** Signs in a square of 12: circle, square, triangle, diamond, cross, triangle down, bar, ring. */
+/** Symbols in a square of 12: circle, square, triangle, diamond, cross, triangle down, bar, ring. */
 const CLASS_SIGNS = [
   "M6 1a5 5 0 1 0 0 10a5 5 0 1 0 0-10z",
   "M1.5 1.5h9v9h-9z",
@@ -17,7 +17,7 @@ const CLASS_SIGNS = [
   "M6 1a5 5 0 1 0 0 10a5 5 0 1 0 0-10zM6 3.8a2.2 2.2 0 1 1 0 4.4a2.2 2.2 0 1 1 0-4.4z",
 ];
 
-/** Strokes in a square of 8 that make the pattern of a class. */
+/** Strokes in a square of 8 for the pattern of a class. */
 const CLASS_HATCHES = [
   "",
   "M-2 6L6-2M2 10L10 2",
@@ -33,12 +33,12 @@ function classColour(code) {
   return CLASS_COLOURS[code % CLASS_COLOURS.length];
 }
 
-/** Where the colours come round again, the sign and the pattern are others. */
+/** Where the colours repeat, the symbol and the pattern differ. */
 function classShape(code) {
   return (code + 3 * Math.floor(code / CLASS_COLOURS.length)) % CLASS_SIGNS.length;
 }
 
-/** From dark blue through green to yellow, rising evenly in lightness, as in the library's pictures. */
+/** From dark blue through green to yellow, with evenly increasing lightness, as in the plots of the library. */
 const NUMBER_COLOURS = [
   [72, 36, 117],
   [65, 68, 135],
@@ -51,7 +51,7 @@ const NUMBER_COLOURS = [
   [189, 223, 38],
 ];
 
-/** The colour of a number within the range of the tree's answers. */
+/** The colour of a number within the range of predicted values. */
 function numberColour(value, [low, high]) {
   const place = high > low ? ((value - low) / (high - low)) * (NUMBER_COLOURS.length - 1) : 0;
   const at = Math.min(NUMBER_COLOURS.length - 2, Math.max(0, Math.floor(place)));
@@ -60,16 +60,16 @@ function numberColour(value, [low, high]) {
   return `rgb(${mixed.join(" ")})`;
 }
 
-/** Answers of a regression are put into so many shades where thousands of boxes are drawn at once. */
+/** Number of colours for predicted values in the overview, where thousands of boxes are drawn at once. */
 const SHADES = 12;
 
-/** How many colours the boxes of the overview have, which of them a node has, and what each is. */
+/** How many colours the overview has, which of them a node has, and what it is. */
 function shadeCount(model) {
   return model.isNumber ? SHADES : model.classes.length;
 }
 
 function shadeOf(view, node) {
-  if (!view.model.isNumber) return answerOf(view, node);
+  if (!view.model.isNumber) return predictedClass(view, node);
   const [low, high] = view.model.numberRange;
   const place = high > low ? (valueOf(view, node)[0] - low) / (high - low) : 0;
   return Math.min(SHADES - 1, Math.max(0, Math.floor(place * SHADES)));
@@ -84,10 +84,10 @@ function shadeColour(model, shade) {
 function nodeColour(view, node) {
   return view.model.isNumber
     ? numberColour(valueOf(view, node)[0], view.model.numberRange)
-    : classColour(answerOf(view, node));
+    : classColour(predictedClass(view, node));
 }
 
-/** The patterns of the classes, to be referred to by `classPaint`; a picture of no size, seen on screen and paper. */
+/** The patterns of the classes, referred to by `classPaint`, in an SVG without size. */
 function classPatterns(model) {
   const patterns = model.classes
     .slice(0, 256)
@@ -106,7 +106,7 @@ function classPaint(code) {
   return code < 256 && CLASS_HATCHES[classShape(code)] ? `url(#class-${code})` : classColour(code);
 }
 
-/** The sign of a class, as wide as the text it stands in. */
+/** The symbol of a class, in the size of the text around it. */
 function classSign(code) {
   const path = draw("path", { d: CLASS_SIGNS[classShape(code)], fill: classColour(code) });
   return draw("svg", { class: "sign", viewBox: "0 0 12 12", "aria-hidden": "true" }, path);

@@ -1,6 +1,6 @@
 "use strict";
-// Boxes: the tree near by. In: the nodes in sight. Out: a box for each with its question or answer, the shares of the
-// classes and the weight; the words of its branch above; a knob that opens and closes it; edges as wide as their share.
+// Boxes: the visible nodes near by. Each box shows the column it splits on or the prediction, the class proportions
+// and the weight; above it the condition of its branch, below it a button that expands or collapses it.
 
 function drawNear(window) {
   scene.far.replaceChildren();
@@ -23,7 +23,7 @@ function drawNear(window) {
   stage.svg.setAttribute("aria-activedescendant", active);
 }
 
-/** The corner of a node's box in the layout's plane. */
+/** The corner of a node's box in layout coordinates. */
 function boxCorner(node) {
   if (page.direction === "down")
     return [layout.breadth[node] - layout.width[node] / 2, layout.depth[node] + BOX.label];
@@ -51,7 +51,7 @@ function makeBox(view, node) {
       ? draw(
           "text",
           { class: "branch", x: page.direction === "down" ? width / 2 : 2, y: -8 },
-          fitted(label, FONT.small, width + 4),
+          fitText(label, FONT.small, width + 4),
         )
       : null,
     draw("rect", { class: "card", width, height: BOX.height, rx: leaf ? 12 : 6 }),
@@ -63,43 +63,48 @@ function makeBox(view, node) {
       fill: nodeColour(view, node),
       "fill-opacity": tint(view, node),
     }),
-    boxWords(view, node, width),
+    boxTexts(view, node, width),
     boxBar(view, node, width),
+    boxChart(view, node, width),
     leaf ? null : knob(view, node, width),
   );
 }
 
-/** The purer a node, the more it has of its colour. */
+/** The purer a node, the stronger its colour. */
 function tint(view, node) {
   if (view.model.isNumber) return isLeaf(view, node) ? 0.35 : 0.15;
-  const share = answerShare(view, node);
+  const proportion = predictedProbability(view, node);
   const even = 1 / view.model.classes.length;
-  const purity = Math.max(0, (share - even) / (1 - even || 1));
+  const purity = Math.max(0, (proportion - even) / (1 - even || 1));
   return ((isLeaf(view, node) ? 0.1 : 0.03) + 0.18 * purity).toFixed(3);
 }
 
-function boxWords(view, node, width) {
+function boxTexts(view, node, width) {
   const leaf = isLeaf(view, node);
   const sign = leaf && !view.model.isNumber;
   const inset = sign ? 27 : 11;
-  const [said, weight] = boxSmall(view, node);
+  const [small, weight] = boxSmall(view, node);
   const room = width - 22 - textWidth(weight, FONT.small) - 6;
   return [
     sign
       ? draw("path", {
           class: "box-sign",
-          d: CLASS_SIGNS[classShape(answerOf(view, node))],
+          d: CLASS_SIGNS[classShape(predictedClass(view, node))],
           fill: nodeColour(view, node),
           transform: "translate(10 9.5) scale(1)",
         })
       : null,
-    draw("text", { class: "title", x: inset, y: 20 }, fitted(boxTitle(view, node), FONT.title, width - inset - 10)),
-    draw("text", { class: "small", x: 11, y: 46 }, fitted(said, FONT.small, room)),
+    draw(
+      "text",
+      { class: "title", x: inset, y: 20 },
+      fitText(boxTitle(view, node), FONT.title, width - inset - 10),
+    ),
+    draw("text", { class: "small", x: 11, y: 46 }, fitText(small, FONT.small, room)),
     draw("text", { class: "small weight", x: width - 11, y: 46 }, weight),
   ];
 }
 
-/** The classes as parts of a bar, the seven largest, or the number as a place on a line. */
+/** The seven largest classes as parts of a bar, or the number as a dot on a line. */
 function boxBar(view, node, width) {
   const [x, y, length, height] = [11, 27, width - 22, 6];
   if (view.model.isNumber) {
@@ -110,11 +115,11 @@ function boxBar(view, node, width) {
       draw("circle", { class: "dot", cx: x + part * length, cy: y + 3, r: 4, fill: nodeColour(view, node) }),
     ];
   }
-  const shares = valueOf(view, node)
-    .map((share, code) => [share, code])
-    .filter(([share]) => share > 0);
+  const proportions = valueOf(view, node)
+    .map((proportion, code) => [proportion, code])
+    .filter(([proportion]) => proportion > 0);
   const shown = new Set(
-    shares
+    proportions
       .slice()
       .sort((a, b) => b[0] - a[0])
       .slice(0, 7)
@@ -122,18 +127,18 @@ function boxBar(view, node, width) {
   );
   const parts = [draw("rect", { class: "track", x, y, width: length, height, rx: 1 })];
   let at = x;
-  for (const [share, code] of shares) {
+  for (const [proportion, code] of proportions) {
     if (!shown.has(code)) continue;
     parts.push(
       draw("rect", {
         x: at.toFixed(2),
         y,
-        width: Math.max(0, share * length).toFixed(2),
+        width: Math.max(0, proportion * length).toFixed(2),
         height,
         fill: classPaint(code),
       }),
     );
-    at += share * length;
+    at += proportion * length;
   }
   return parts;
 }
@@ -141,7 +146,7 @@ function boxBar(view, node, width) {
 function knob(view, node, width) {
   const [x, y] = page.direction === "down" ? [width / 2, BOX.height + 6] : [width + 6, BOX.height / 2];
   const open = page.open[node];
-  const count = open ? "" : "+" + countWords(view.below[node]);
+  const count = open ? "" : "+" + formatCount(view.below[node]);
   const half = open ? 7 : Math.max(11, textWidth(count, FONT.small) / 2 + 6);
   return draw(
     "g",
@@ -154,7 +159,8 @@ function knob(view, node, width) {
 
 function markBox(view, node, box) {
   const { classList } = box;
-  const weight = page.lit === null ? -1 : page.lit.get(node) || 0;
+  const onCase = shownCase();
+  const weight = onCase === null ? -1 : onCase.get(node) || 0;
   classList.toggle("selected", node === page.selected);
   classList.toggle("hovered", node === page.hovered);
   classList.toggle("hit", page.hitSet.has(node));
@@ -162,14 +168,14 @@ function markBox(view, node, box) {
   classList.toggle("dim", weight === 0);
   box.setAttribute("aria-selected", String(node === page.selected));
   if (!isLeaf(view, node)) box.setAttribute("aria-expanded", String(Boolean(page.open[node])));
-  markShare(view, node, box, weight);
+  markFraction(view, node, box, weight);
 }
 
-/** The part of a case that comes here, behind the words of the branch. */
-function markShare(view, node, box, weight) {
+/** The fraction of a case that reaches this node, after the condition of its branch. */
+function markFraction(view, node, box, weight) {
   const label = box.querySelector(".branch");
   if (!label) return;
-  const words = fitted(edgeLabel(view, node), FONT.small, layout.width[node] + 4);
+  const words = fitText(edgeLabel(view, node), FONT.small, layout.width[node] + 4);
   const partial = weight > 0 && weight < 1;
-  refill(label, words, partial ? draw("tspan", { class: "share", dx: 6 }, percent(weight)) : null);
+  setChildren(label, words, partial ? draw("tspan", { class: "share", dx: 6 }, percent(weight)) : null);
 }

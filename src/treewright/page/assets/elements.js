@@ -1,36 +1,36 @@
 "use strict";
-// Elements: small makers for HTML and SVG. In: tags, attributes, children. Out: elements.
-// Whatever comes from the user becomes a text node here, never markup.
+// Elements: functions that create HTML and SVG elements. Whatever comes from the user becomes a text node, never
+// markup.
 
 const SVG_NAMES = "http://www.w3.org/2000/svg";
 
-/** Characters that steer, break or reorder the text around them, and halves of characters. */
+/** Control and bidirectional characters, and lone surrogates. */
 const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/gu;
 
-/** How much of a name is shown; the whole of it may have any length. */
-const LONGEST_NAME = 300;
+/** Characters of a name that are shown. */
+const MAX_NAME_LENGTH = 300;
 
-/** The text on one line, what would steer it shown escaped, and cut where it is endless. */
+/** The text on one line, with control characters escaped and cut if it is too long. */
 function shownText(text) {
   const safe = String(text).replace(UNSAFE, (c) => {
     const code = c.charCodeAt(0);
     return code < 0x100 ? "\\x" + code.toString(16).padStart(2, "0") : "\\u" + code.toString(16).padStart(4, "0");
   });
-  if (safe.length <= LONGEST_NAME) return safe;
-  return safe.slice(0, LONGEST_NAME).replace(/[\ud800-\udbff]$/, "") + "…";
+  if (safe.length <= MAX_NAME_LENGTH) return safe;
+  return safe.slice(0, MAX_NAME_LENGTH).replace(/[\ud800-\udbff]$/, "") + "…";
 }
 
-/** A category as the user wrote it; one that would leave no trace is quoted. */
+/** A category as the user wrote it; blank ones are quoted. */
 function shownCategory(text) {
   const shown = shownText(text);
   return shown.trim() ? shown : "'" + shown + "'";
 }
 
 /**
- * Attributes: `on` holds listeners, `class` is a class, `text` the content, `value`, `checked`, `disabled` and the
- * like are set as properties; everything else is an attribute, left out where it is null or false.
+ * Attributes: `on` holds listeners, `text` the content; `value`, `checked`, `disabled` and `selected` are set as
+ * properties; everything else is an attribute, left out if it is null or false.
  */
-function dress(element, attributes) {
+function setAttributes(element, attributes) {
   for (const [name, value] of Object.entries(attributes || {})) {
     if (name === "on") {
       for (const [event, listener] of Object.entries(value)) element.addEventListener(event, listener);
@@ -47,40 +47,52 @@ function dress(element, attributes) {
   return element;
 }
 
-/** An HTML element; children are elements or text, null leaves nothing. */
+/** An HTML element; children are elements or text, null is skipped. */
 function make(tag, attributes, ...children) {
-  const element = dress(document.createElement(tag), attributes);
-  put(element, children);
+  const element = setAttributes(document.createElement(tag), attributes);
+  appendAll(element, children);
   return element;
 }
 
 /** An SVG element. */
 function draw(tag, attributes, ...children) {
-  const element = dress(document.createElementNS(SVG_NAMES, tag), attributes);
-  put(element, children);
+  const element = setAttributes(document.createElementNS(SVG_NAMES, tag), attributes);
+  appendAll(element, children);
   return element;
 }
 
-function put(element, children) {
+function appendAll(element, children) {
   for (const child of children.flat(Infinity)) {
     if (child === null || child === undefined || child === false) continue;
     element.append(child instanceof Node ? child : document.createTextNode(String(child)));
   }
 }
 
-/** Take out what the element holds and put in these children. */
-function refill(element, ...children) {
+/** Replace the content of an element. */
+function setChildren(element, ...children) {
   element.replaceChildren();
-  put(element, children);
+  appendAll(element, children);
   return element;
 }
 
-/** Text of the user within a sentence: its direction stays its own. */
-function own(text, className) {
-  return make("bdi", { class: className || "own", text });
+/** A part of a name longer than this may break anywhere; shorter ones break only at their ends. */
+const MAX_UNBROKEN = 18;
+
+/**
+ * The user's text within a sentence, isolated from its text direction. It breaks at blanks and after
+ * underscores.
+ */
+function userText(text, className = "own") {
+  const parts = String(text).match(/[^_]*_+|[^_]+/g) || [];
+  const long = parts.some((part) => part.split(/[\s_]/).some((word) => word.length > MAX_UNBROKEN));
+  return make(
+    "bdi",
+    { class: long ? className + " long" : className },
+    parts.map((part, i) => (i ? [make("wbr"), part] : part)),
+  );
 }
 
-/** The outlines of the few pictures on buttons, drawn in a square of 20. */
+/** Icons of the buttons as paths in a square of 20. */
 const ICONS = {
   plus: "M10 4v12M4 10h12",
   minus: "M4 10h12",
@@ -92,6 +104,8 @@ const ICONS = {
   sun:
     "M10 6.5a3.5 3.5 0 1 0 0 7a3.5 3.5 0 1 0 0-7M10 1v2.5M10 16.5V19M1 10h2.5M16.5 10H19" +
     "M3.6 3.6l1.8 1.8M14.6 14.6l1.8 1.8M3.6 16.4l1.8-1.8M14.6 5.4l1.8-1.8",
+  bars: "M4 17V9M10 17V3M16 17v-6M2 17h16",
+  save: "M10 3v10M6 9.5l4 4 4-4M4 17h12",
   print: "M6 7V3h8v4M6 14H3V7h14v7h-3M6 12h8v5H6z",
   help: "M7 7.5a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.1-1.5 2.4M10 15.5v.6",
   before: "M12.5 4l-6 6 6 6",
@@ -105,7 +119,7 @@ function icon(name) {
   return draw("svg", { class: "icon", viewBox: "0 0 20 20", "aria-hidden": "true" }, path);
 }
 
-/** A button with a picture; `label` is its name for everybody, shown on hover. */
+/** A button with an icon; `label` is its accessible name and tooltip. */
 function iconButton(name, label, action) {
   return make(
     "button",

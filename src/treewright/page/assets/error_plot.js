@@ -1,10 +1,11 @@
 "use strict";
-// Error plot: the errors of the trees of the path against their leaves. In: the path. Out: a chart with a line for each
-// kind of rows, a band for the standard error, the chosen tree and the one shown; a click goes to the nearest tree.
+// Error plot: the errors of the trees of the cost-complexity path by number of leaves: a line for training,
+// validation and cross-validation, a band for the standard error, the chosen tree and the tree shown. A click goes
+// to the nearest tree.
 
-const ERROR_PLOT = { width: 340, height: 190, left: 44, right: 10, top: 10, bottom: 32 };
+const ERROR_PLOT = { width: 340, height: 204, left: 44, right: 10, top: 24, bottom: 32 };
 
-/** The kinds of errors that the path has, by name. */
+/** The kinds of errors that the path has, as [name, errors]. */
 function errorLines(path) {
   const lines = [
     ["training", path.training_error],
@@ -14,7 +15,7 @@ function errorLines(path) {
   return lines.filter(([, list]) => list);
 }
 
-/** Where leaves and errors are in the chart; leaves by their logarithm where they are many. */
+/** The scales of the chart; leaves are on a logarithmic scale if there are many. */
 function errorScales(path, lines) {
   const { width, height, left, right, top, bottom } = ERROR_PLOT;
   const most = highestOf(path.leaves);
@@ -33,7 +34,7 @@ function errorScales(path, lines) {
   };
 }
 
-/** Errors against leaves; a click goes to the nearest tree. */
+/** The chart. */
 function errorPlot(path) {
   const lines = errorLines(path);
   if (!lines.length || path.alphas.length < 2) return null;
@@ -53,9 +54,10 @@ function errorPlot(path) {
   const title = { class: "tick", x: width - right, y: height - 4, "text-anchor": "end" };
   const svg = draw(
     "svg",
-    { ...shape, "aria-label": say("error_plot"), on: { click: go } },
-    plotAxes(x, y, across, along, { ...ERROR_PLOT, words: errorWords }),
-    draw("text", title, say("leaves") + (log ? " (log)" : "")),
+    { ...shape, "aria-label": t("error_plot", { errors: t("errors_" + errorUnit()) }), on: { click: go } },
+    plotAxes(x, y, across, along, { ...ERROR_PLOT, words: formatError }),
+    draw("text", title, t(log ? "leaves_log" : "leaves")),
+    draw("text", { class: "tick", x: 2, y: 11 }, t("errors_" + errorUnit())),
     path.cv_error && path.cv_se ? draw("path", { class: "band", d: bandPath(path, x, y) }) : null,
     chosen === null ? null : draw("path", { class: "chosen-line", d: `M${chosen} ${top}V${height - bottom}` }),
     lines.map(([name, list]) => draw("path", { class: "error-line " + name, d: line(list) })),
@@ -74,7 +76,7 @@ function errorPlot(path) {
 function lineKey(name) {
   const sample = draw("path", { class: "error-line " + name, d: "M1 4H23" });
   const picture = draw("svg", { viewBox: "0 0 24 8", "aria-hidden": "true" }, sample);
-  return make("span", { class: "key" }, picture, say(name + "_error"));
+  return make("span", { class: "key" }, picture, errorLabel(name));
 }
 
 /** One standard error up and down. */
@@ -97,7 +99,7 @@ function bandPath(path, x, y) {
 function markPlot(path, i) {
   const { plot } = pruningPanel;
   if (!plot) return;
-  refill(
+  setChildren(
     plot.mark,
     i < 0
       ? null

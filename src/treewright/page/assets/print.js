@@ -1,23 +1,23 @@
 "use strict";
-// Print: the tree on paper. In: what is to be printed. Out: a sheet that is shown on paper only: the picture as it is
-// on the screen, all that is open, or the whole tree as indented text over as many pages as it needs.
+// Print: a sheet that is visible only on paper: the picture as on the screen, all expanded nodes, or the whole tree
+// as indented text.
 
-/** Boxes of one picture on paper; more than that cannot be read. */
-const BOXES_PRINTED = 1500;
+/** Boxes of a printed picture; more could not be read. */
+const MAX_PRINTED_BOXES = 1500;
 
 const printing = { sheet: null, wish: "open" };
 
 function watchPrint(root) {
   printing.sheet = make("div", { class: "print-sheet", "aria-hidden": "true" });
   root.append(printing.sheet);
-  addEventListener("beforeprint", fillSheet);
+  addEventListener("beforeprint", fillPrintSheet);
   addEventListener("afterprint", () => {
     printing.sheet.replaceChildren();
     printing.wish = "open";
   });
 }
 
-function askPrint() {
+function choosePrint() {
   const choose = (wish) => {
     dialog.close();
     printing.wish = wish;
@@ -27,15 +27,15 @@ function askPrint() {
     make(
       "button",
       { class: "plain choice", type: "button", on: { click: () => choose(wish) } },
-      make("strong", null, say("print_" + wish)),
-      make("span", null, say("print_" + wish + "_words")),
+      make("strong", null, t("print_" + wish)),
+      make("span", null, t("print_" + wish + "_words")),
     );
-  const dialog = showDialog(say("print"), ["window", "open", "text"].map(button));
+  const dialog = showDialog(t("print"), ["window", "open", "text"].map(button));
 }
 
-function fillSheet() {
+function fillPrintSheet() {
   const { model, view } = page;
-  const tooMany = layout.nodes.length > BOXES_PRINTED;
+  const tooMany = layout.nodes.length > MAX_PRINTED_BOXES;
   const wish = printing.wish === "open" && tooMany ? "text" : printing.wish;
   const head = make(
     "header",
@@ -45,15 +45,15 @@ function fillSheet() {
       "p",
       null,
       [
-        `${say("target")}: ${model.target}`,
-        sayCount("node_count", view.order.length),
-        sayCount("leaf_count", view.leaves),
+        `${t("target")}: ${model.target}`,
+        tCount("node_count", view.order.length),
+        tCount("leaf_count", view.leaves),
       ].join(" · "),
     ),
   );
   const content = wish === "text" ? printedText(view) : printedPicture(wish);
   printing.sheet.className = wish === "text" ? "print-sheet" : "print-sheet wide";
-  refill(
+  setChildren(
     printing.sheet,
     head,
     model.isNumber
@@ -100,7 +100,7 @@ function printedPicture(wish) {
   );
 }
 
-/** The tree as C4.5 prints it: a line for each branch, with the answer where it ends. */
+/** The tree in the format of C4.5: a line for each branch, with the prediction at a leaf. */
 function printedText(view) {
   const lines = [];
   for (const node of preorder(view)) {
@@ -109,14 +109,14 @@ function printedText(view) {
       continue;
     }
     const indent = "|   ".repeat(Math.min(40, view.depth[node] - 1));
-    lines.push(indent + branchWords(view, node) + (isLeaf(view, node) ? ": " + leafLine(view, node) : ":"));
+    lines.push(indent + branchText(view, node) + (isLeaf(view, node) ? ": " + leafLine(view, node) : ":"));
   }
   return make("pre", { class: "print-text" }, lines.join("\n"));
 }
 
 function leafLine(view, node) {
   const weight = weightOf(view, node);
-  if (view.model.isNumber) return `${answerWords(view, node)} (${weightWords(weight)})`;
-  const wrong = weight - statsOf(view, node)[answerOf(view, node)];
-  return `${answerWords(view, node)} (${weightWords(weight)}${wrong > 1e-9 ? "/" + weightWords(wrong) : ""})`;
+  if (view.model.isNumber) return `${predictionText(view, node)} (${formatWeight(weight)})`;
+  const wrong = weight - statsOf(view, node)[predictedClass(view, node)];
+  return `${predictionText(view, node)} (${formatWeight(weight)}${wrong > 1e-9 ? "/" + formatWeight(wrong) : ""})`;
 }

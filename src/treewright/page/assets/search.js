@@ -1,26 +1,25 @@
 "use strict";
-// Search: nodes by what they say. In: a text. Out: the nodes whose column, branch, answer or number it fits, in the
-// order of the tree, each to be visited in turn.
+// Search: finds nodes by column, category, class, threshold or number, and goes from one to the next.
 
-function folded(text) {
+function foldCase(text) {
   return text.normalize("NFKC").toLowerCase();
 }
 
-/** Nodes that the text fits. A number, or #number, is the number of a node too. */
+/** Nodes that match the text; a number, or #number, also matches a node number. */
 function findNodes(view, typed) {
-  const text = folded(typed.trim());
+  const text = foldCase(typed.trim());
   if (!text) return [];
   const { model } = view;
-  const has = (word) => folded(word).includes(text);
+  const has = (word) => foldCase(word).includes(text);
   const columns = model.columns.map((column) => has(column.shown));
   const categories = model.columns.map((column) => new Set(codesOf(column.categories, has)));
   const classes = model.classes.map(has);
   const number = /^#?\d+$/.test(text) ? Number(text.replace("#", "")) : -1;
   const meant = new Map();
-  const branches = (question) => {
-    if (!meant.has(question))
-      meant.set(question, meantBranches(model, question, categories[model.column[question]], text));
-    return meant.get(question);
+  const branches = (splitNode) => {
+    if (!meant.has(splitNode))
+      meant.set(splitNode, matchingBranches(model, splitNode, categories[model.column[splitNode]], text));
+    return meant.get(splitNode);
   };
   const found = [];
   for (const node of preorder(view)) {
@@ -45,17 +44,17 @@ function shownNumber(node) {
 }
 
 function leafFits(view, node, classes, text) {
-  return view.model.isNumber ? folded(answerWords(view, node)) === text : classes[answerOf(view, node)];
+  return view.model.isNumber ? foldCase(predictionText(view, node)) === text : classes[predictedClass(view, node)];
 }
 
-/** The branches of a question that one of the meant categories, or the threshold meant, leads to. */
-function meantBranches(model, question, meant, text) {
-  if (model.tables[question] === null) {
-    const cut = folded(thresholdWords(model.doc.nodes.threshold_words[question], model.threshold[question]));
-    const ordered = model.columns[model.column[question]].kind === "ordered";
+/** The branches of a split that one of the matching categories or a matching threshold leads to. */
+function matchingBranches(model, splitNode, meant, text) {
+  if (model.tables[splitNode] === null) {
+    const cut = foldCase(thresholdText(model.doc.nodes.threshold_words[splitNode], model.threshold[splitNode]));
+    const ordered = model.columns[model.column[splitNode]].kind === "ordered";
     return new Set(cut === text || (ordered && cut.includes(text)) ? [0, 1] : []);
   }
-  const [codes, branches] = model.tables[question];
+  const [codes, branches] = model.tables[splitNode];
   return new Set(branches.filter((_, i) => meant.has(codes[i])));
 }
 
@@ -78,19 +77,19 @@ function makeSearch() {
   searching.count = make("output", { class: "search-count", "aria-live": "polite" });
   const box = make("div", { class: "search", role: "search" });
   const fill = () => {
-    searching.field.placeholder = say("search");
-    searching.field.setAttribute("aria-label", say("search_long"));
-    searching.field.title = say("search_long");
-    refill(
+    searching.field.placeholder = t("search");
+    searching.field.setAttribute("aria-label", t("search_long"));
+    searching.field.title = t("search_long");
+    setChildren(
       box,
       icon("search"),
       searching.field,
       searching.count,
-      iconButton("before", say("hit_before"), () => goToHit(-1)),
-      iconButton("after", say("hit_after"), () => goToHit(1)),
+      iconButton("before", t("hit_before"), () => goToHit(-1)),
+      iconButton("after", t("hit_after"), () => goToHit(1)),
     );
   };
-  listen("words", fill);
+  listen("language", fill);
   listen("view", () => search(searching.field.value, false));
   fill();
   return box;
@@ -116,14 +115,14 @@ function search(text, go = true) {
   page.hitSet = new Set(page.hits);
   page.hit = -1;
   if (page.hits.length && go) goToHit(1);
-  else tell("hits");
+  else emit("hits");
   showCount();
 }
 
 function showCount() {
   const { hits, hit } = page;
-  const none = searching.typed && searching.typed.trim() ? say("no_hits") : "";
-  searching.count.textContent = hits.length ? `${hit + 1} / ${countWords(hits.length)}` : none;
+  const none = searching.typed && searching.typed.trim() ? t("no_hits") : "";
+  searching.count.textContent = hits.length ? `${hit + 1} / ${formatCount(hits.length)}` : none;
 }
 
 function goToHit(step) {
@@ -134,6 +133,7 @@ function goToHit(step) {
   reveal(node);
   selectNode(node);
   showNode(node);
+  openPanel("node");
   showCount();
-  tell("hits");
+  emit("hits");
 }

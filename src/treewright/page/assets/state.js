@@ -1,16 +1,19 @@
 "use strict";
-// State: what is shown at the moment, in one place, and who wants to know of changes. In: nothing. Out: `page`,
-// `listen` and `tell`. Topics: view, tree (opened or closed nodes), camera, select, hover, lit, hits, words, theme.
+// State: what the page shows now, events when it changes, and translated texts. `page` holds the state, `listen`
+// and `emit` handle events. Events: view, tree (nodes expanded or collapsed), camera, select, hover, lit, hits,
+// charts, language, theme.
 
 /**
  * model     the document
- * view      the pruned tree on show
- * alpha     the place on the cost-complexity path, -1 when a method's view is shown
+ * view      the pruned tree that is shown
+ * alpha     index on the cost-complexity path, -1 if the view of a method is shown
  * open      for each node whether its children are drawn
- * selected  the node of the panel
- * hovered   the node under the pointer, -1
- * lit       null, or the weight of the case at each node it comes to
- * hits      nodes that the search found, in the order of the tree; hit: the place of the one visited last
+ * selected  the node shown in the panel
+ * hovered   the node under the pointer, -1 for none
+ * lit       null, or the weight of the case at each node it reaches
+ * hits      nodes found by the search, in the order of the tree; hit: index of the current one
+ * charts    whether boxes have small charts
+ * messages  the texts of the page by language and key
  */
 const page = {
   model: null,
@@ -20,6 +23,8 @@ const page = {
   selected: 0,
   hovered: -1,
   lit: null,
+  charts: false,
+  messages: {},
   hits: [],
   hitSet: new Set(),
   hit: -1,
@@ -37,48 +42,60 @@ function listen(topics, listener) {
   }
 }
 
-function tell(topic, detail) {
+function emit(topic, detail) {
   for (const listener of listeners.get(topic) || []) listener(detail);
 }
 
-const WORDS = { en: WORDS_EN, zh: WORDS_ZH };
-
-/** A sentence of the page in the language chosen; `{name}` is filled in. */
-function say(key, values) {
-  const text = WORDS[page.language][key] ?? WORDS.en[key] ?? key;
+/** A text of the page in the current language; `{name}` is replaced by values[name]. */
+function t(key, values) {
+  const text = message(key) ?? key;
   return values ? text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? "")) : text;
 }
 
-/** Words of the document, which has them in every language. */
-function inLanguage(words) {
-  return words[page.language] ?? words.en;
+/** The same for a count: the key ends in `_one` if there is a form for one. */
+function tCount(key, count, values) {
+  const form = count === 1 && message(key + "_one") !== undefined ? key + "_one" : key;
+  return t(form, { n: formatCount(count), ...values });
 }
 
-/** The same with a count, which has a form of its own for one. */
-function sayCount(key, count, values) {
-  const form = count === 1 && WORDS.en[key + "_one"] ? key + "_one" : key;
-  return say(form, { n: countWords(count), ...values });
+/** The same as a list of children in which the values may be elements. */
+function tParts(key, values) {
+  return (message(key) ?? key).split(/\{(\w+)\}/).map((part, i) => (i % 2 ? values[part] : part));
 }
 
-/** Show another pruning of the tree. */
+function message(key) {
+  return (page.messages[page.language] || {})[key] ?? page.messages.en[key];
+}
+
+/** A text that the document has in every language. */
+function inLanguage(texts) {
+  return texts[page.language] ?? texts.en;
+}
+
+/** The path of the case while its tab is open, otherwise null: other tabs show the whole tree. */
+function shownCase() {
+  return frame.shown === "case" ? page.lit : null;
+}
+
+/** Show another pruned tree. */
 function showView(view, alpha = -1) {
   page.view = view;
   page.alpha = alpha;
-  // A node that is gone gives the panel to the nearest one above it that is left.
+  // If the selected node was pruned away, select its nearest ancestor that is left.
   while (view.depth[page.selected] < 0) page.selected = Math.max(0, parentGrown(page.selected));
-  tell("view");
-  tell("tree");
-  tell("select");
+  emit("view");
+  emit("tree");
+  emit("select");
 }
 
-/** The parent in the grown tree. */
+/** The parent in the unpruned tree. */
 function parentGrown(node) {
   return grownView().parent[node];
 }
 
 const viewCache = new Map();
 
-/** The view of one of the document's prunings, by its place in the list. */
+/** The view at an index of the document's list. */
 function viewAt(i) {
   const { model } = page;
   const given = model.doc.views[i];
@@ -94,7 +111,7 @@ function ownView() {
   return viewAt(page.model.doc.own);
 }
 
-/** The tree before pruning, also where the document lists no such view. */
+/** The unpruned tree, even if the document lists no such view. */
 function grownView() {
   const { model } = page;
   if (!viewCache.has("grown")) viewCache.set("grown", makeView(model, "grown", splitsOf(model, [])));

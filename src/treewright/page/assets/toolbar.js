@@ -1,65 +1,74 @@
 "use strict";
-// Toolbar: what can be done with the drawing. In: clicks. Out: the camera, the open nodes, direction, theme, language.
+// Toolbar: search, depth, zoom, direction, theme, language, print and help.
 
-const depthControl = { slider: null, said: null };
+const depthControl = { slider: null, value: null };
 
 function makeToolbar() {
   const bar = make("div", { class: "toolbar", role: "toolbar" });
   const searchBox = makeSearch();
   const depth = makeDepth();
   const fill = () => {
-    bar.setAttribute("aria-label", say("toolbar"));
-    refill(
+    bar.setAttribute("aria-label", t("toolbar"));
+    setChildren(
       bar,
       searchBox,
       depth,
       make(
         "div",
         { class: "tools" },
-        iconButton("minus", say("zoom_out"), () => zoomMiddle(1 / 1.4)),
-        iconButton("fit", say("fit"), fitAll),
-        iconButton("plus", say("zoom_in"), () => zoomMiddle(1.4)),
+        wideOnly(iconButton("minus", t("zoom_out"), () => zoomMiddle(1 / 1.4))),
+        iconButton("fit", t("fit"), fitAll),
+        wideOnly(iconButton("plus", t("zoom_in"), () => zoomMiddle(1.4))),
       ),
       make(
         "div",
         { class: "tools" },
-        iconButton("open", say("open_all"), openAll),
-        iconButton("close", say("close_all"), () => {
+        iconButton("open", t("open_all"), openAll),
+        iconButton("close", t("close_all"), () => {
           openToDepth(1);
           flyTo(firstCamera());
         }),
-        iconButton("turn", say("turn"), turnTree),
+        iconButton("turn", t("direction"), turnTree),
+        chartsButton(),
       ),
       make(
         "div",
         { class: "tools" },
         iconButton(
           page.theme === "dark" ? "sun" : "moon",
-          say(page.theme === "dark" ? "to_light" : "to_dark"),
+          t(page.theme === "dark" ? "to_light" : "to_dark"),
           switchTheme,
         ),
         languageButton(),
-        iconButton("print", say("print"), askPrint),
-        iconButton("help", say("help"), showHelp),
+        iconButton("save", t("save"), chooseSave),
+        wideOnly(iconButton("print", t("print"), choosePrint)),
+        iconButton("help", t("help"), showHelp),
       ),
     );
   };
-  listen("words theme", fill);
+  listen("language theme charts", fill);
   fill();
   return bar;
 }
 
+function chartsButton() {
+  return setAttributes(iconButton("bars", t("charts"), toggleCharts), { "aria-pressed": String(page.charts) });
+}
+
+/** A button that a phone has no room for: two fingers zoom, and the browser prints. */
+function wideOnly(button) {
+  button.classList.add("wide-only");
+  return button;
+}
+
+/** A button that switches to the next language and shows the name of that language. */
 function languageButton() {
-  const other = page.language === "en" ? "中文" : "English";
+  const languages = Object.keys(page.messages);
+  const next = languages[(languages.indexOf(page.language) + 1) % languages.length];
   return make(
     "button",
-    {
-      class: "plain language",
-      type: "button",
-      lang: page.language === "en" ? "zh" : "en",
-      on: { click: () => setLanguage(page.language === "en" ? "zh" : "en") },
-    },
-    other,
+    { class: "plain language", type: "button", lang: languageTag(next), on: { click: () => setLanguage(next) } },
+    page.messages[next].language_name,
   );
 }
 
@@ -77,19 +86,19 @@ function makeDepth() {
       keydown: (event) => event.stopPropagation(),
     },
   });
-  depthControl.said = make("output", { class: "depth-said" });
+  depthControl.value = make("output", { class: "depth-value" });
   const label = make("label", { class: "depth" });
   const fill = () => {
-    refill(label, make("span", null, say("depth")), depthControl.slider, depthControl.said);
+    setChildren(label, make("span", null, t("depth")), depthControl.slider, depthControl.value);
     markDepth();
   };
-  listen("words", fill);
+  listen("language", fill);
   listen("tree", markDepth);
   fill();
   return label;
 }
 
-/** The slider stands at the depth down to which everything is open. */
+/** Set the slider to the depth down to which everything is expanded. */
 function markDepth() {
   const { view } = page;
   if (!view) return;
@@ -103,7 +112,7 @@ function markDepth() {
   depthControl.slider.max = String(view.height);
   depthControl.slider.value = String(full);
   depthControl.slider.disabled = view.height === 0;
-  depthControl.said.textContent = `${full} / ${view.height}`;
+  depthControl.value.textContent = `${full} / ${view.height}`;
 }
 
 function zoomMiddle(factor) {
@@ -121,23 +130,28 @@ function openAll() {
 
 function turnTree() {
   page.direction = page.direction === "down" ? "right" : "down";
-  tell("tree");
+  emit("tree");
   moveCamera(firstCamera());
 }
 
 function setTheme(theme) {
   page.theme = theme;
   document.documentElement.setAttribute("data-theme", theme);
-  tell("theme");
+  emit("theme");
 }
 
 function switchTheme() {
   setTheme(page.theme === "dark" ? "light" : "dark");
 }
 
+/** The language code for HTML. */
+function languageTag(language) {
+  return language === "zh" ? "zh-CN" : language;
+}
+
 function setLanguage(language) {
   page.language = language;
-  document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
-  tell("words");
-  tell("tree");
+  document.documentElement.lang = languageTag(language);
+  emit("language");
+  emit("tree");
 }

@@ -1,0 +1,208 @@
+"""Tuning of MDLTree: the size of its tree, chosen by cross-validation, and whether missing values are informative.
+
+The minimum number of cases, the confidence and the standard errors are those of the smallest tree within half a
+standard error of the least loss. The folds are always the same, so there is no random choice.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from math import log2
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import prune
+from treewright.data.dataset import Dataset
+from treewright.data.folds import folds
+from treewright.estimators.class_probabilities import remove_cost_factors
+from treewright.grow.plan import Plan
+from treewright.model.tree import Tree
+from treewright.predict.missing_policy import MissingPolicy
+from treewright.predict.predictions import row_costs
+from treewright.prune.method import Method, PruningInput, weight_of_one_row
+
+Losses = NDArray[np.float64]
+MIN_CASES = (2.0, 5.0, 10.0, 20.0)
+CONFIDENCES = (0.05, 0.15, 0.25, 0.5)
+STANDARD_ERRORS = (0.0, 1.25, 2.5)
+N_FOLDS = 5
+MAX_STANDARD_ERRORS = 0.5
+"""How many standard errors the loss of a smaller tree may be above the least."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """The parameters that decide the size of a tree.
+
+    min_cases        the least weight of two branches; a split needs twice as much
+    confidence       of error-based pruning; None where that has no meaning
+    standard_errors  of global pruning
+    raising          whether error-based pruning may raise branches
+    """
+
+    min_cases: float
+    confidence: float | None
+    standard_errors: float
+    raising: bool = True
+
+    def plan(self, plan: Plan) -> Plan:
+        """Return a plan with these minimums."""
+        return replace(plan, limits=replace(plan.limits, min_leaf=self.min_cases, min_split=2 * self.min_cases))
+
+    def methods(self) -> tuple[Method, ...]:
+        """Return the pruning methods, applied one after the other."""
+        last = prune.Global(standard_errors=self.standard_errors)
+        if self.confidence is None:
+            return (last,)
+        return prune.ErrorBased(confidence=self.confidence, raising=self.raising), last
+
+    def pruning(self) -> Method:
+        """Return the pruning as one method.
+
+        >>> Size(2.0, None, 1.0).pruning()
+        Global(standard_errors=1.0)
+        """
+        methods = self.methods()
+        return methods[0] if len(methods) == 1 else prune.Steps(methods)
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A size and the result of its trees on held-out rows: mean loss, its standard error, mean number of leaves."""
+
+    size: Size
+    loss: float
+    standard_error: float
+    leaves: float
+
+
+def tune(
+    rows: Dataset,
+    plan: Plan,
+    grow: Callable[[Dataset, Plan], Tree],
+    rule: MissingPolicy,
+    max_leaves: int | None = None,
+) -> tuple[Size, tuple[Tried, ...]]:
+    """Return the chosen size, and all that were tried.
+
+    rows        the training rows, with their weights
+    plan        how trees are grown; its minimums are replaced
+    grow        grows a tree by a plan
+    rule        where rows with missing values go
+    max_leaves  the maximum number of leaves after pruning; None: any number
+
+    For each minimum one tree is grown in each fold and pruned by all combinations; pruning that two combinations have
+    in common is done once.
+    """
+    found: dict[Size, list[tuple[int, Losses]]] = {}
+    weights = []
+    for training, held_out in folds(rows, N_FOLDS):
+        judged = held_out
+        for size, tree in _trees_of_sizes(training, plan, grow, rule, max_leaves):
+            judged = remove_cost_factors(held_out, tree.prediction_rule)
+            loss = np.asarray(row_costs(tree, judged, rule), np.float64)
+            found.setdefault(size, []).append((tree.n_leaves, loss))
+        weights.append(judged.row_weights)
+    weight = np.concatenate(weights)
+    # Effective number of rows (Kish): importances do not add rows, copies do.
+    n_rows = float(weight.sum() if rows.is_counted else weight.sum() ** 2 / np.square(weight).sum())
+    tried = []
+    for size, parts in found.items():
+        leaves, losses = zip(*parts, strict=True)
+        tried.append(_mean_loss(size, np.concatenate(losses), weight, n_rows, float(np.mean(leaves))))
+    return choose_size(tuple(tried)).size, tuple(tried)
+
+
+def choose_size(tried: tuple[Tried, ...]) -> Tried:
+    """Return the size of fewest leaves within half a standard error of the least loss; on a tie the one of less loss,
+    then the first.
+
+    >>> sizes = [Size(2.0, 0.25, 0.0), Size(5.0, 0.25, 0.0), Size(10.0, 0.25, 0.0)]
+    >>> losses = [Tried(sizes[0], 0.20, 0.02, 9.0), Tried(sizes[1], 0.209, 0.02, 5.0), Tried(sizes[2], 0.22, 0.02, 3.0)]
+    >>> choose_size(tuple(losses)).size.min_cases
+    5.0
+    """
+    least = min(tried, key=lambda one: one.loss)
+    most = least.loss + MAX_STANDARD_ERRORS * least.standard_error + 1e-12 * abs(least.loss)
+    return min((one for one in tried if one.loss <= most), key=lambda one: (one.leaves, one.loss))
+
+
+def _trees_of_sizes(
+    training: Dataset,
+    plan: Plan,
+    grow: Callable[[Dataset, Plan], Tree],
+    rule: MissingPolicy,
+    max_leaves: int | None,
+) -> Iterator[tuple[Size, Tree]]:
+    """Yield the tree of each size."""
+    confidences: tuple[float | None, ...] = (None,) if plan.for_numbers else CONFIDENCES
+    unit, raising = weight_of_one_row(training), not any(plan.monotonic)
+    for cases in MIN_CASES:
+        tree = grow(training, Size(cases, None, 0.0).plan(plan))
+        for confidence in confidences:
+            left = PruningInput(tree, training, None, None, rule, unit)
+            if confidence is not None:
+                left = replace(left, tree=prune.ErrorBased(confidence=confidence, raising=raising).prune_by(left).tree)
+            for off_by in STANDARD_ERRORS:
+                pruned = prune.Global(standard_errors=off_by).prune_by(left)
+                if max_leaves is not None:
+                    pruned = prune.MaxLeaves(max_leaves).prune_by(replace(left, tree=pruned.tree))
+                yield Size(cases, confidence, off_by, raising), pruned.tree
+
+
+def _mean_loss(size: Size, loss: Losses, weight: Losses, n_rows: float, leaves: float) -> Tried:
+    total = float(weight.sum())
+    mean = float(loss @ weight) / total
+    spread = float(weight @ np.square(loss - mean)) / total
+    return Tried(size, mean, float(np.sqrt(spread / n_rows)), leaves)
+
+
+def informative_missing_column(rows: Dataset) -> int | None:
+    """Return the column whose missing values save most bits about the target, if they save more than they cost.
+
+    Splitting all rows into those with and those without a value costs one bit to say that there is a split, log2 of the
+    number of columns, and log2(rows) / 2 for each number that one more leaf predicts with: a proportion for each class
+    but one, or a mean.
+
+    >>> from treewright.data.schema import Column, Kind, Schema, Target
+    >>> schema = Schema((Column("income", Kind.NUMBER),), Target("buys", ("no", "yes")))
+    >>> buys = np.repeat(np.array([0, 1], np.int32), 50)
+    >>> informative_missing_column(Dataset(schema, np.where(buys, 1000.0, np.nan)[:, None], buys))
+    0
+    >>> every_other = np.where(np.arange(100) % 2, 1000.0, np.nan)[:, None]
+    >>> informative_missing_column(Dataset(schema, every_other, buys)) is None
+    True
+    """
+    weight = rows.row_weights
+    weight = weight * (np.count_nonzero(weight) / max(float(weight.sum()), 1e-300))  # a row is 1 on average
+    n = float(weight.sum())
+    if n < 2:
+        return None
+    is_number, target = rows.schema.target.is_number, rows.target
+    if is_number:  # only ratios of squares matter; scaling keeps them finite and above 0
+        target = np.ldexp(target, -int(np.frexp(np.abs(target).max())[1]))
+    whole = _target_bits(target, weight, rows.schema.target.n_classes)
+    best, most = None, 0.0
+    for f in range(rows.n_columns):
+        missing = np.isnan(rows.values[:, f]) & (weight > 0)
+        known = ~missing & (weight > 0)
+        if not (missing.any() and known.any()):
+            continue
+        parts = sum(_target_bits(target[side], weight[side], rows.schema.target.n_classes) for side in (missing, known))
+        saved = n / 2.0 * log2(whole / parts) if is_number and parts > 0 else whole - parts
+        if saved > most:
+            best, most = f, saved
+    n_numbers = 1 if is_number else rows.schema.target.n_classes - 1
+    cost = 1.0 + log2(rows.n_columns) + n_numbers / 2.0 * log2(n)
+    return best if most > cost else None
+
+
+def _target_bits(target: NDArray[np.generic], weight: NDArray[np.float64], n_classes: int) -> float:
+    """Return the weight times the entropy of classes; for numbers the sum of squares about the mean."""
+    total = float(weight.sum())
+    if not n_classes:
+        mean = float(weight @ target.astype(np.float64)) / total
+        return float(weight @ np.square(target.astype(np.float64) - mean))
+    counts = np.bincount(target.astype(np.intp), weight, n_classes)
+    counts = counts[counts > 0]
+    return float(total * log2(total) - counts @ np.log2(counts))

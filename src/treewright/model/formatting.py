@@ -1,0 +1,95 @@
+"""Numbers, categories and conditions as text, short, exact and safe to print; and limits of how much is printed."""
+
+from collections.abc import Iterable, Sequence
+from operator import index
+
+from treewright.errors import ParameterError
+from treewright.language import messages
+from treewright.text_table import printable, truncate
+
+__all__ = [
+    "MAX_CATEGORIES_SHOWN", "format_categories", "format_category", "format_number", "format_weight",
+    "join_conditions", "printable", "read_limit", "truncate",
+]  # fmt: skip
+
+MAX_CATEGORIES_SHOWN = 12
+"""How many categories of a branch are listed; the others are counted."""
+
+
+def format_number(number: float) -> str:
+    """The number in at most 12 digits where these are exact, otherwise with all its digits.
+
+    >>> format_number(75.0), format_number(0.1 + 0.2), format_number(1 + 1e-9), format_number(1 / 3)
+    ('75', '0.3', '1.000000001', '0.3333333333333333')
+    """
+    number = float(number)
+    short = format(number, ".12g")
+    return short if abs(float(short) - number) <= 1e-15 * abs(number) else repr(number)
+
+
+def format_weight(weight: float) -> str:
+    """A weight as C4.5 prints it: an integer, or up to two decimals.
+
+    >>> format_weight(3.0), format_weight(3.4), format_weight(0.125), format_weight(0.0004)
+    ('3', '3.4', '0.12', '0.0004')
+    """
+    weight = float(weight)
+    if 0 < weight < 0.01:
+        return format(weight, ".2g")
+    text = format(weight, ".2f")
+    return text.rstrip("0").rstrip(".")
+
+
+def format_category(category: object) -> str:
+    """A category as the user wrote it; an empty or blank one is quoted.
+
+    >>> format_category("sunny"), format_category(True), format_category(None), format_category("")
+    ('sunny', 'True', 'None', "''")
+    """
+    text = str(category)
+    return text if text.strip() else repr(text)
+
+
+def format_categories(categories: Sequence[object], language: str = "en") -> str:
+    """Several categories in braces; of many only the first ones are listed.
+
+    >>> format_categories(["red", "blue"])
+    '{red, blue}'
+    >>> format_categories(range(1000))
+    '{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, … 988 more}'
+    """
+    words = [format_category(c) for c in categories[:MAX_CATEGORIES_SHOWN]]
+    if len(categories) > MAX_CATEGORIES_SHOWN:
+        _ = messages(language)
+        words.append(_("… {n} more", n=len(categories) - MAX_CATEGORIES_SHOWN))
+    return "{" + ", ".join(words) + "}"
+
+
+def join_conditions(conditions: Iterable[str], language: str = "en") -> str:
+    """Conditions that hold together, as one text; the conditions of a path come from `Node.path(language)`.
+
+    >>> join_conditions(["outlook = sunny", "humidity > 75"])
+    'outlook = sunny and humidity > 75'
+    >>> join_conditions(["outlook = sunny", "humidity > 75"], language="zh")
+    'outlook = sunny 且 humidity > 75'
+    """
+    # The message without its values is the text between two conditions.
+    _ = messages(language)
+    return _("{left} and {right}", left="", right="").join(conditions)
+
+
+def read_limit(name: str, value: object, low: int = 0) -> int | None:
+    """Check a parameter that limits how much is shown: an integer of at least `low`, or None for no limit.
+
+    >>> read_limit("max_depth", 3), read_limit("max_depth", None)
+    (3, None)
+    """
+    if value is None:
+        return None
+    try:
+        limit = low - 1 if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
+    except TypeError:
+        limit = low - 1
+    if limit < low:
+        raise ParameterError(f"`{name}` must be an integer of at least {low}, or None, got {value!r}.")
+    return int(limit)
