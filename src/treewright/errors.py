@@ -88,7 +88,18 @@ class TreeShapeWarning(UserWarning):
     """A fitted tree of a shape that is seldom wanted: a single leaf, very many leaves, or a split with many branches.
 
     The message says what to try. To ignore it: `warnings.simplefilter("ignore", TreeShapeWarning)`.
+
+    Parameters
+    ----------
+    message : str
+        What is unusual, and what to do in Python.
+    cli_message : callable or None, default=None
+        Returns the message for a user of the command line, in a language such as "en"; None: the same message.
     """
+
+    def __init__(self, message: str = "", cli_message: Callable[[str], str] | None = None) -> None:
+        super().__init__(message)
+        self.cli_message = (lambda _: message) if cli_message is None else cli_message
 
 
 def one_of(name: str, value: object, valid: Collection[str]) -> str:

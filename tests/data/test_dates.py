@@ -1,6 +1,7 @@
 """Dates and times of every library: the number on the time line and the parts, in fit, predict and a saved model."""
 
 import datetime as dt
+import re
 
 import numpy as np
 import pandas as pd
@@ -8,8 +9,12 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from treewright import C45Classifier, InputError, KindError, load
+from treewright import C45Classifier, CARTClassifier, InputError, KindError, MDLTreeClassifier, load
 from treewright.data.encode import encode_table, read_table
+from treewright.data.schema import Column, Kind
+from treewright.explain.consult import consult
+from treewright.model.formatting import format_value
+from treewright.predict.missing_policy import MissingPolicy
 
 MOMENTS = [dt.datetime(1970, 1, 1), dt.datetime(2024, 2, 29, 18), None, dt.datetime(2024, 12, 31, 6)]
 NAMES = ["x", "when", "when: year", "when: month", "when: weekday", "when: hour"]
@@ -89,3 +94,49 @@ def test_a_model_and_its_file(name, tmp_path):
     assert loaded.tree_.schema == model.tree_.schema
     assert loaded.predict([{"when": dt.datetime(2024, 3, 2)}]).tolist() == ["weekend"]
     assert model.rules().predict(table).tolist() == y
+
+
+SALES = pl.DataFrame(
+    {
+        "sold": [dt.datetime(2023, 1, 1) + dt.timedelta(hours=31 * i) for i in range(400)],
+        "open": [dt.time(i % 24, 30) for i in range(400)],
+    }
+)
+LATE = [
+    "late" if (day > dt.datetime(2023, 10, 10)) != (day.month == 5) else "early" for day in SALES["sold"].to_list()
+]
+
+
+def test_thresholds_and_values_are_written_as_dates_and_times():
+    model = MDLTreeClassifier().fit(SALES, LATE)
+    texts = [model.to_text(), str(model.why()), str(model.rules()), str(model.explain(SALES[:1])), model.to_svg()]
+    texts.append(str(model.missing_report(SALES[:3])))
+    for text in texts[:5]:
+        assert "2023-10-09 14:00" in text
+    for text in texts:
+        assert not re.search(r"\b19[0-9]{3}\b", text)  # no number of days
+    assert "now 2023-01-01)" in texts[3]
+    by_time = CARTClassifier(pruning=None).fit(SALES[["open"]], [cell.hour > 12 for cell in SALES["open"].to_list()])
+    assert by_time.to_text().startswith("open <= 13:00:")
+
+
+def test_the_text_of_a_threshold_separates_the_same_moments():
+    """Between two moments of one microsecond there is no other text; it must not be that of the later one."""
+    column = Column("at", Kind.NUMBER, source="at", part="days")
+    for start in (0, 1_700_000_000_000_000, -5_000_000_000_000_001, 1_699_999_999_999_999):
+        for gap in (1, 2, 3, 1000, 1_000_000, 86_400_000_000):
+            low, high = (
+                float(read_table(np.array([[us]], dtype="M8[us]")).values[0, 0]) for us in (start, start + gap)
+            )
+            text = format_value(column, (low + high) / 2)
+            moment = np.datetime64(text.replace(" ", "T"), "us").astype(np.int64)
+            assert start <= moment < start + gap
+            assert np.datetime64(format_value(column, low).replace(" ", "T"), "us").astype(np.int64) == start
+
+
+def test_a_consultation_takes_dates():
+    model = CARTClassifier(pruning=None).fit(SALES[["sold"]], [day.year > 2023 for day in SALES["sold"].to_list()])
+    case = consult(model.tree_, MissingPolicy("fractional"))
+    assert "sold <= 2023-12-31" in case.question.to_text()
+    assert case.with_answer("2024-02-29 12:00").result.prediction is True
+    assert case.with_answer("2023-02-28").result.prediction is False

@@ -96,3 +96,22 @@ def test_fits_inside_of_others_do_not_warn():
     assert not caught(lambda: compare_pruning(ID3Classifier(numeric="bisect"), *IDS, folds=2))
     assert not caught(lambda: cross_validate({"cart": CARTClassifier()}, *NOISE, folds=3))
     assert len(caught(lambda: MDLTreeClassifier(tune=True).fit(*NOISE))) <= 1
+
+
+@pytest.mark.parametrize(
+    ("model", "data", "option"),
+    [
+        (CARTClassifier(), NOISE, "--pruning none"),
+        (CARTClassifier(pruning=None, size=2), ([[0, 0], [0, 1], [1, 0], [1, 1]] * 5, [0, 1, 1, 0] * 5), "--size"),
+        (CARTClassifier(pruning="same_decision"), many_steps(), "--size readable"),
+        (ID3Classifier(numeric="bisect"), IDS, "-a c4.5 --set grouping=binary"),
+        (TreeRegressor(grouping="each"), IDS, "--set grouping=binary"),
+    ],
+)
+def test_the_command_line_names_its_options_in_both_languages(model, data, option):
+    with pytest.warns(TreeShapeWarning) as found:
+        model.fit(*data)
+    assert option in found[0].message.cli_message("en")
+    chinese = found[0].message.cli_message("zh")
+    assert option in chinese
+    assert "tree" not in chinese

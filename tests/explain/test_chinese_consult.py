@@ -66,7 +66,7 @@ def test_many_categories_in_chinese():
 def test_going_back_in_chinese():
     model = C45Classifier().fit(*mixed_table())
     case = consult(model.tree_, model._prediction_policy().rule, language="zh")
-    with pytest.raises(InputError, match="还没有可以收回的回答"):
+    with pytest.raises(InputError, match="还没有可以撤回的回答"):
         case.back()
     with pytest.raises(InputError, match="还没有对 'outlook' 的回答"):
         case.without_answer("outlook")

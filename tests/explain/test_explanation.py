@@ -198,7 +198,7 @@ def test_a_category_that_did_not_come_to_a_node_is_told():
     model = CARTClassifier(pruning=None, max_depth=2).fit(X, y)
     found = model.explain({"a": 0, "c": "z"})
     assert [step.how for step in found.steps] == ["known", "absent", "leaf"]
-    assert found.steps[1].goes_to.endswith(", as categories that no training row had here")
+    assert found.steps[1].goes_to.endswith(", like all categories that did not reach this node in training")
 
 
 def test_the_rows_behind_a_leaf_are_those_of_training():
@@ -292,7 +292,7 @@ def test_an_empty_branch_has_no_interval():
     found = ID3Classifier().fit(X, ["x", "y", "x", "y"]).explain({"c": "c"})
     assert found.ends[0].weight == 0
     assert found.ends[0].interval is None
-    assert "no training row came here" in str(found)
+    assert "no training row reaches this node" in str(found)
 
 
 def test_many_classes_are_told_by_their_largest():

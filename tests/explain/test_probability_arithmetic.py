@@ -38,7 +38,7 @@ def test_the_written_arithmetic_gives_the_probability(how):
             # Shares are written with three digits, and up to three of them are added.
             assert worked_out(words) == pytest.approx(tree.value[node, code], abs=3e-3), words
             assert words.endswith(f" = {100 * tree.value[node, code]:.3g}%")
-    expected = "no training row came here, so it is the probability at the parent node"
+    expected = "no training row reaches this node, so it is the probability at the parent node"
     assert probability_arithmetic(tree, 7, 0) == expected
 
 

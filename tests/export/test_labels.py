@@ -62,7 +62,7 @@ def test_a_median_tree_shows_the_mean_deviation():
 def test_a_learned_side_is_told():
     X = [[1.0], [2.0], [3.0], [4.0], [np.nan]]
     model = TreeClassifier(missing="learned").fit(X, ["a", "a", "b", "b", "b"])
-    assert Labels(model.tree_).full(0)[-1] == "missing values go with: x0 > 2.5"
+    assert Labels(model.tree_).full(0)[-1] == "missing values go to: x0 > 2.5"
 
 
 def test_where_numbers_lie_between_the_least_and_the_greatest():

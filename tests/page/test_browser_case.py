@@ -126,7 +126,27 @@ def test_what_is_no_number_gets_a_sentence(form):
         type_number(form, typed)
         assert asked(form) == ["humidity"]
         said = form.text(".question .problem")
-        assert ("is not a number" in said and typed in said) if typed else said.startswith("Enter a number")
+        assert ("is not a number" in said and typed in said) if typed else said.startswith("Enter a value")
+
+
+def test_a_date_is_typed_once_and_shown_as_a_date(visit):
+    days = pd.DataFrame({"sold": pd.date_range("2023-01-01", periods=400, freq="31h")})
+    late = (days.sold > "2023-10-10") != (days.sold.dt.month == 5)
+    model = CARTClassifier(pruning=None).fit(days, late)
+    page = visit(model.to_html())
+    assert "19639" not in page.text("body")  # a number of days
+    page.page.locator("#tab-case").click()
+    assert asked(page) == ["sold"]
+    type_number(page, "next week")
+    assert "is not a date or time" in page.text(".question .problem")
+    for typed in ("2023-05-07", "2023-06-01", "2023-12-24 13:30", "2024-05-01"):
+        type_number(page, typed)
+        assert asked(page) == []
+        assert page.page.locator(".entered .given").nth(0).inner_text() == typed
+        expected = str(model.predict({"sold": pd.Timestamp(typed)})[0])
+        assert page.text(".prediction-value").split()[0] == expected
+        page.page.locator(".entered .link").nth(0).click()
+        assert asked(page) == ["sold"]
 
 
 def test_the_answer_has_its_interval_and_its_caveat(form, golf):

@@ -59,7 +59,7 @@ def _chinese():
 def test_words_of_a_decision():
     report = Pessimistic(standard_errors=2).prune(golf_example()).report.with_language("zh")
     assert report.of(3).words == (
-        "结点 3（outlook = rain）：作为叶结点的错误数 2.5，子树 1，加上 2 个标准误差后 2.79：剪枝。"
+        "结点 3（outlook = rain）：作为叶结点的错误数 2.5，子树 1，加上 2 个标准误后 2.79：剪枝。"
     )
     assert report.of(3).verdict == "pruned"
     assert report.to_text(0).splitlines()[0] == (

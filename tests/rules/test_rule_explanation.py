@@ -44,7 +44,7 @@ def test_a_row_that_stops():
     found = model.rules().explain({"humidity": 70})
     assert found.applied == ()
     assert found.prediction == model.predict(pd.DataFrame([{**dict.fromkeys(GOLF), "humidity": 70.0}]))[0]
-    assert str(found).startswith("class play, by no rule. The row stops at node 0 (root), which splits on ")
+    assert str(found).startswith("class play, not by a rule. The row stops at node 0 (root), which splits on ")
 
 
 def test_a_row_that_stops_in_part():
@@ -58,7 +58,7 @@ def test_a_row_that_stops_in_part():
         "class 0, by several rules, each for a fraction of the row:",
         "rule 1, fraction 0.4: 0",
         "    x <= 5  (x is missing)",
-        "The row stops at node 2 (x > 5), which splits on colour; the training rows of the node predict.",
+        "The row stops at node 2 (x > 5), which splits on colour; this node predicts.",
     ]
 
 

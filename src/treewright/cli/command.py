@@ -15,7 +15,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from treewright.cli.terminal import COLOURS, Terminal, bold
-from treewright.errors import TreewrightError
+from treewright.errors import TreeShapeWarning, TreewrightError
 from treewright.language import LANGUAGES
 from treewright.model.formatting import printable
 
@@ -187,6 +187,8 @@ def warnings_as_notes(terminal: Terminal) -> Iterator[None]:
     printed: set[str] = set()
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
+        if isinstance(message, TreeShapeWarning):
+            message = message.cli_message(click.get_current_context().params.get("language", "en"))
         text = printable(" ".join(str(message).split()))
         if text not in printed:
             printed.add(text)

@@ -71,7 +71,7 @@ def report_text(scores: "Scores", leaves: "list[LeafScore] | None", language: st
             table = replace(scores.calibration, language=language)
             parts.append([bold(_("Calibration")), *table.grid().lines()])
     if leaves is not None:
-        parts.append([bold(_("Leaves")), *leaf_lines(leaves, not of_classes, language)])
+        parts.append([bold(_.context("table", "Leaves")), *leaf_lines(leaves, not of_classes, language)])
     return "\n\n".join("\n".join(lines) for lines in parts)
 
 

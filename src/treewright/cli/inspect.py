@@ -32,6 +32,7 @@ def command(terminal: Terminal, **options: Any) -> None:
     from treewright.data.categorical_features import FROM_DTYPE
     from treewright.data.encode import read_table
     from treewright.data.files.column_roles import roles_from_parameters
+    from treewright.data.schema import input_names
     from treewright.evaluate.table_findings import TargetColumn, find_all
     from treewright.evaluate.table_report import TableReport
 
@@ -54,7 +55,7 @@ def command(terminal: Terminal, **options: Any) -> None:
     y = None if target is None else TargetColumn.read(frame[target], is_number=is_number)
     found = find_all(table.columns, table.values, y, kept=kept, language=options["language"])
     n_classes = None if y is None else y.n_classes
-    report = TableReport(frame.height, table.values.shape[1], target, n_classes, tuple(found), options["language"])
+    report = TableReport(frame.height, len(input_names(table.columns)), target, n_classes, tuple(found), options["language"])
     terminal.print_json({"data": data.source, **report.to_dict()})
     head, *lines = str(report).splitlines()
     terminal.print(bold(f"{printable(data.source)}: {head}"))

@@ -195,7 +195,7 @@ _ALL = (
     Criterion(
         name="twoing", code=codes.TWOING, impurity=gini, terms=gini_terms, measure=twoing, symbol="Gini",
         label=N_("twoing"),
-        heading=N_("The Gini impurity of D, shown only; columns are ranked by twoing:"),
+        heading=N_("The Gini impurity of D, for information only; columns are ranked by twoing:"),
     ),
     Criterion(
         name="squared_error", code=codes.SQUARED_ERROR, impurity=squared_error, symbol="MSE",

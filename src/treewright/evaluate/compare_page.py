@@ -179,7 +179,7 @@ def _table_legend(found: Comparison) -> str:
     else:
         scores = _("Accuracy and log loss in cross-validation, ± one standard error.")
     return _(
-        "{scores} Leaves, depth and seconds are those of the tree grown on all rows. Methods that prune by validation "
+        "{scores} Leaves, depth and seconds are those of the tree grown on all rows. Methods that need validation "
         "rows hold out a quarter of the rows.",
         scores=scores,
     )

@@ -174,7 +174,7 @@ def find_all(
     if n >= max(REPEATED_ROWS * len(values), 1):
         repeated = _.plural("{n} row repeats an earlier row", "{n} rows repeat an earlier row", n, n=f"{n:,}")
         action = _(
-            "They are used. Cross-validation is too optimistic if copies of a row are in training and test rows."
+            "They are used. Cross-validation is too optimistic if copies of a row are in both training and test rows."
         )
         found.append(Finding(None, "repeated_rows", repeated, action))
     return found
@@ -272,6 +272,6 @@ def _target_findings(_: Messages, target: TargetColumn) -> Iterator[Finding]:
     if len(rare):
         shown = ", ".join(f"{target.class_name(int(code))} ({counts[code]:,})" for code in rare[:N_SHOWN])
         shown += ", …" if len(rare) > N_SHOWN else ""
-        found = _("classes with a single row or less than 1 % of the rows: {classes}", classes=shown)
-        action = _("They are used, but hardly predicted; see --prior and --cost, or class_weight in Python.")
+        found = _("classes with a single row or less than 1% of the rows: {classes}", classes=shown)
+        action = _("They are used, but rarely predicted; see --prior and --cost, or class_weight in Python.")
         yield Finding(name, "rare_classes", found, action)

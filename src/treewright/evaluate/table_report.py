@@ -123,7 +123,7 @@ class TableReport:
         if not self.findings:
             return head + element("p", _("Nothing unusual was found."))
         rows = [[self._subject(one), printable(one.found), printable(one.action)] for one in self.findings]
-        return head + Grid([_("column"), _("found"), _("what is done")], rows, [False] * 3, []).html()
+        return head + Grid([_("column"), _("found"), _("action")], rows, [False] * 3, []).html()
 
 
 def inspect(frame: Any, target: Any = None, *, language: str = "en") -> TableReport:
@@ -208,6 +208,6 @@ def _read_columns(frame: Any) -> tuple[Table, list[tuple[str, str]]]:
             tables.append(read_table(opened.select(name).to_native()))
         except KindError as error:
             unreadable.append((str(name), str(error)))
-    columns = tuple(table.columns[0] for table in tables)
+    columns = tuple(column for table in tables for column in table.columns)
     values = np.column_stack([table.values for table in tables]) if tables else np.empty((len(opened), 0))
     return Table(columns, values, None), unreadable

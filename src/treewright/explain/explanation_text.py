@@ -146,7 +146,7 @@ class _Writer:
         below = []
         if is_divided:
             below += self._more_nodes(len(found.steps) - len(rows))
-            below.append(_("fraction: the fraction of the row that comes to the node"))
+            below.append(_("fraction: the fraction of the row that reaches the node"))
         if found.probabilities is None:
             below.append(_("rows: training rows at the node"))
         elif all(end.arithmetic is None for end in found.ends):
@@ -235,12 +235,12 @@ class _Writer:
     def _no_interval(self, end: "EndNode") -> str:
         found, _ = self.found, self._
         if end.weight == 0:
-            return _("No confidence interval: no training row came here.")
+            return _("No confidence interval: no training row reaches this node.")
         if found.probabilities is None and CRITERIA[found.criterion].by_median:
             return _("No confidence interval: the prediction is a median.")
         if found.probabilities is None and CRITERIA[found.criterion].by_deviance:
             return _("No confidence interval: the prediction is a rate.")
-        return _("No confidence interval: one row does not show how much rows differ.")
+        return _("No confidence interval: it needs more than one training row.")
 
     def _ends_table(self) -> Grid:
         """The nodes where the fractions of the row end."""
@@ -268,14 +268,14 @@ class _Writer:
         """How many training rows a node has, and their classes or their deviation."""
         found, _ = self.found, self._
         if end.weight == 0:
-            return _("no training row came here, so it predicts what its parent predicts")
+            return _("no training row reaches this node, so it predicts the same as its parent")
         weight = format_weight(end.weight)
         if weight == str(end.count):
             rows = _.plural("{n} training row", "{n} training rows", end.count)
         else:
             rows = _.plural(
-                "{weight} training rows by weight ({n} row)",
-                "{weight} training rows by weight ({n} rows)",
+                "{n} training row of weight {weight}",
+                "{n} training rows of weight {weight}",
                 end.count,
                 weight=weight,
             )

@@ -18,7 +18,7 @@ from treewright.language import N_, messages
 from treewright.model.prediction_rule import expected_costs, pseudo_counts, without_cost_factors
 from treewright.model.tree import Tree
 
-CAVEAT = N_("The leaf was chosen by looking at these rows, so the interval is too narrow.")
+CAVEAT = N_("The leaf was chosen using these rows, so the interval is too narrow.")
 """The caveat below every interval."""
 
 N_STEPS = 8
@@ -103,7 +103,7 @@ def probability_arithmetic(tree: Tree, node: int, code: int, language: str = "en
     if rule.probability == "frequency" and rule.factors is None:
         return None
     if not tree.weight[node] > 0:
-        return _("no training row came here, so it is the probability at the parent node")
+        return _("no training row reaches this node, so it is the probability at the parent node")
     result = f" = {_percent(float(tree.value[node, code]))}"
     if rule.probability == "shrinkage":
         return _shrinkage_terms(tree, node, code, language) + result

@@ -319,9 +319,9 @@ def _strategy_name(name: str, _: Messages) -> str:
 def _unseen_handling(name: str, _: Messages) -> str:
     return {
         "missing": _("count as missing"),
-        "majority": _("take the heaviest branch"),
+        "majority": _("follow the heaviest branch"),
         "stop": _("stop at the node that tests them"),
-        "error": _("are refused"),
+        "error": _("raise an error"),
     }[name]
 
 
@@ -352,11 +352,11 @@ def _columns_table(report: MissingReport) -> Grid:
                 n_more,
             )
         )
-    below.append(_("affected: rows whose path tests the column where their value is missing or unseen"))
+    below.append(_("affected: rows with a missing or unseen value of the column and a path that tests it"))
     if strategies:
         below.append(
             _(
-                "{strategies}: how many of these would get another prediction by this strategy",
+                "{strategies}: how many of these would get another prediction with this strategy",
                 strategies=", ".join(strategies),
             )
         )

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.data.encode import UNSEEN, similar_category
-from treewright.data.schema import Column, Kind
+from treewright.data.schema import Column
 from treewright.deprecation import DeprecatedAlias
 from treewright.language import N_, messages
-from treewright.model.formatting import format_category, format_number, format_weight
+from treewright.model.formatting import display_value, format_category, format_number, format_weight
 from treewright.model.prediction_rule import DEFAULT_RULE, PredictionRule, with_prediction_rule
 from treewright.model.split import Split, split_of
 from treewright.model.strategies import STRATEGIES, TO_ALL
@@ -33,7 +33,7 @@ that no training row had at this node; nothing is tested; no surrogate has a val
 
 REASONS = {
     KNOWN: "",
-    ABSENT: N_(", as categories that no training row had here"),
+    ABSENT: N_(", like all categories that did not reach this node in training"),
     HEAVIER: STRATEGIES["surrogate"].reason,
     **{name: strategy.reason for name, strategy in STRATEGIES.items()},
 }
@@ -135,7 +135,7 @@ class Step:
         condition = self.branches[0].words
         if self.surrogate is not None:
             return _(
-                "{condition}, because {surrogate} (agrees in {agreement} of the training rows)",
+                "{condition}, because {surrogate} (agrees on {agreement} of the training rows)",
                 condition=condition,
                 surrogate=self.surrogate,
                 agreement=f"{self.agreement:.1%}",
@@ -161,7 +161,7 @@ def _all_branches(branches: tuple[BranchTaken, ...], language: str) -> str:
     """Describe a row that goes down every branch, with the fractions of the training rows."""
     _ = messages(language)
     if len(branches) == 1:
-        return _("{condition}, as all training rows with a known value", condition=branches[0].words)
+        return _("{condition}, like all training rows with a known value", condition=branches[0].words)
     shown = heaviest_branches(branches)
     listed = [f"{format_weight(one.weight)}/{format_weight(one.total_weight)} {one.words}" for one in shown]
     if len(branches) > len(shown):
@@ -200,6 +200,7 @@ class Cell:
 def read_cells(columns: tuple[Column, ...], values: NDArray[np.float64], unseen: Mapping[str, Any]) -> list[Cell]:
     """Return the cells of an encoded row; `unseen` has the values that the training data do not have, by column.
 
+    >>> from treewright.data.schema import Kind
     >>> read_cells((Column("size", Kind.ORDERED, ("S", "M")),), np.array([1.0]), {})
     [Cell(code=1.0, value='M', unseen=False)]
     """
@@ -210,7 +211,7 @@ def read_cells(columns: tuple[Column, ...], values: NDArray[np.float64], unseen:
         elif not code > UNSEEN:
             cells.append(Cell(code, None, False))
         else:
-            cells.append(Cell(code, code if column.kind is Kind.NUMBER else column.categories[int(code)], False))
+            cells.append(Cell(code, display_value(column, code), False))
     return cells
 
 

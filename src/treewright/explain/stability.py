@@ -16,12 +16,11 @@ from numpy.typing import NDArray
 
 from treewright.data.dataset import Dataset
 from treewright.data.folds import order_rows
-from treewright.data.schema import Kind
 from treewright.deprecation import DeprecatedAlias, with_old_keys
 from treewright.errors import one_of
 from treewright.explain.stability_text import N_SHOWN, TABLES, as_frame, as_html, as_text
 from treewright.language import messages
-from treewright.model.formatting import read_limit
+from treewright.model.formatting import display_value, read_limit
 from treewright.model.json_values import to_json_value
 from treewright.model.split import split_of
 from treewright.model.tree import Tree
@@ -273,11 +272,10 @@ def _splits(tree: Tree, tallies: dict[int, _Tally], n: int, language: str) -> li
 
 
 def _cut(tree: Tree, position: int, threshold: float) -> Any:
-    """Return a threshold as the user writes it: a number, or the last category on its lower side; None if infinite."""
+    """Return a threshold as the user writes it: for an ordered category the last one below it; None if infinite."""
     if not np.isfinite(threshold):
         return None
-    column = tree.schema.columns[position]
-    return column.categories[int(np.floor(threshold))] if column.kind is Kind.ORDERED else threshold
+    return display_value(tree.schema.columns[position], threshold)
 
 
 def _cuts(tree: Tree, position: int, found: list[float]) -> tuple[Any, Any, Any] | None:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from treewright._core.predict import route_fractional
 from treewright.data.schema import Column, Kind
 from treewright.language import messages
-from treewright.model.formatting import format_categories, format_category, format_number
+from treewright.model.formatting import format_categories, format_category, format_value
 from treewright.model.prediction_rule import TIE, choose_classes, expected_costs
 from treewright.model.tree import Tree
 
@@ -141,7 +141,7 @@ def _between(column: Column, breaks: NDArray[np.float64], low: int, high: int, l
         return _("{column} is known", column=name)
 
     def limit(i: int) -> str:
-        return format_category(column.categories[int(breaks[i])]) if column.categories else format_number(breaks[i])
+        return format_value(column, float(breaks[i]))
 
     if column.kind is Kind.ORDERED:
         first = 0 if low == 0 else int(breaks[low - 1]) + 1

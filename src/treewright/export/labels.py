@@ -9,13 +9,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treewright.data.schema import Kind
+from treewright.data.schema import Column, Kind
 from treewright.language import messages
 from treewright.model.formatting import (
     MAX_CATEGORIES_SHOWN,
     format_categories,
     format_category,
     format_number,
+    format_value,
     format_weight,
     printable,
 )
@@ -136,7 +137,7 @@ class Labels:
         said = split.branch_words(branch)[len(split.name) + len(operator) + 2 :]
         if operator in ("<=", ">"):
             if split.kind is Kind.NUMBER and split.threshold is not None:
-                said = short_number(split.threshold)
+                said = short_value(split.column, split.threshold)
             said = f"{'≤' if operator == '<=' else operator} {said}"
         return Edge(self.spell(clipped(said)), full)
 
@@ -193,7 +194,7 @@ class Labels:
             return []
         _, branch = messages(self.language), int(self.tree.missing_branch[node])
         words = clipped(self._split(node).branch_words(branch, self.language))
-        return [_("missing values go with: {branch}", branch=words)]
+        return [_("missing values go to: {branch}", branch=words)]
 
     def _is_leaf(self, node: int) -> bool:
         return bool(self.tree.column[node] < 0)
@@ -246,6 +247,15 @@ def short_number(number: float, digits: int = 6) -> str:
     if 10 ** (digits - 1) <= abs(number) < 1e15:
         return f"{number:.0f}"
     return format(number, f".{digits}g")
+
+
+def short_value(column: Column, value: float, digits: int = 6) -> str:
+    """A value of a numeric column: a date or a time as such, another number with this many significant digits.
+
+    >>> short_value(Column("sold", Kind.NUMBER, source="sold", part="days"), 19397.0)
+    '2023-02-09'
+    """
+    return format_value(column, value) if column.part in ("days", "hours") else short_number(value, digits)
 
 
 def compact(weight: float) -> str:

@@ -129,7 +129,7 @@ class Lineage:
         if not (same and self.grown.count[source] == self.tree.count[node]):
             message = N_(
                 "A branch was raised above, so rows of weight {weight} reach this node now; the rows and "
-                "candidates shown are those of growth."
+                "candidates shown are those of the grown tree."
             )
             return Reason(message, weight=format_weight(weight))
         return None

@@ -29,7 +29,7 @@ from treewright.ledger.ledger_reasons import (
 from treewright.ledger.node_cuts import side_minimum
 from treewright.ledger.node_statistics import NodeStatistics
 from treewright.ledger.record import BELOW, CHOSEN, REJECTED, TIED, Candidate, NamingCost, floor_of
-from treewright.model.formatting import format_category, format_number
+from treewright.model.formatting import format_category, format_number, format_value
 from treewright.prune.report_text import format_figures
 
 ALL_TRIED = 10
@@ -149,7 +149,7 @@ def _why_rejected(rows: NodeStatistics, found: Found, one: Candidate, columns_ab
     splits_on_missing = rows.prepared.numbers["missing"] in (codes.LEARNED, codes.BRANCH)
     if len(distinct) == 1 and (one.missing == 0 or not splits_on_missing):
         template = reasons.ONE_VALUE_ABOVE if one.column in columns_above else reasons.ONE_VALUE
-        return template(value=_cell(column, float(distinct[0])))
+        return template(value=format_value(column, float(distinct[0])))
     if rows.prepared.plan.measured_by.by_deviance:
         return reasons.NO_RATES(amount=_amount(rows, rows.prepared.plan.limits.min_leaf))
     return _why_too_small(rows, found, column, len(distinct))
@@ -213,5 +213,3 @@ def _amount(rows: NodeStatistics, least: float) -> Reason:
     return amount
 
 
-def _cell(column: Column, value: float) -> str:
-    return format_number(value) if column.kind is Kind.NUMBER else format_category(column.categories[int(value)])

@@ -1,15 +1,18 @@
 """Numbers, categories and conditions as text, short, exact and safe to print; and limits of how much is printed."""
 
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from math import floor
 from operator import index
 
+from treewright.data.schema import Column
 from treewright.errors import ParameterError
 from treewright.language import messages
 from treewright.text_table import printable, truncate
 
 __all__ = [
-    "MAX_CATEGORIES_SHOWN", "format_categories", "format_category", "format_number", "format_weight",
-    "join_conditions", "printable", "read_limit", "truncate",
+    "MAX_CATEGORIES_SHOWN", "display_value", "format_categories", "format_category", "format_number", "format_value",
+    "format_weight", "join_conditions", "printable", "read_limit", "truncate",
 ]  # fmt: skip
 
 MAX_CATEGORIES_SHOWN = 12
@@ -25,6 +28,55 @@ def format_number(number: float) -> str:
     number = float(number)
     short = format(number, ".12g")
     return short if abs(float(short) - number) <= 1e-15 * abs(number) else repr(number)
+
+
+def format_value(column: Column, value: float) -> str:
+    """A value or a threshold of a column in the words of the user: a date, a time of day, a category or a number.
+
+    >>> from treewright.data.schema import Kind
+    >>> days = Column("sold", Kind.NUMBER, source="sold", part="days")
+    >>> format_value(days, 19397.0), format_value(days, 19397.5), format_value(days, -0.25)
+    ('2023-02-09', '2023-02-09 12:00', '1969-12-31 18:00')
+    >>> format_value(Column("start", Kind.NUMBER, source="start", part="hours"), 13.75)
+    '13:45'
+    >>> format_value(Column("size", Kind.ORDERED, ("S", "M", "L")), 1.5)
+    'M'
+    """
+    if column.categories:
+        return format_category(column.categories[floor(value)])
+    if column.part == "days" and -719_162 <= value < 2_932_896:  # the years 1 to 9999
+        return _format_moment(value, 86_400_000_000)
+    if column.part == "hours" and 0 <= value < 24:
+        return _format_moment(value, 3_600_000_000, clock=True)
+    return format_number(value)
+
+
+def display_value(column: Column, value: float) -> object:
+    """A known value of a column as the user has it: a category, a date or time as text, or a number.
+
+    >>> from treewright.data.schema import Kind
+    >>> display_value(Column("age", Kind.NUMBER), 7.0)
+    7.0
+    """
+    is_plain = column.part not in ("days", "hours") and not column.categories
+    return value if is_plain else column.categories[floor(value)] if column.categories else format_value(column, value)
+
+
+def _format_moment(value: float, unit: int, *, clock: bool = False) -> str:
+    """A moment since 1970-01-01 with as many digits as it needs, or only its time of day; `unit` in microseconds.
+
+    Cells are whole microseconds; their numbers of days are off by less than 0.16 microseconds until the year 2059. A
+    threshold between two adjacent cells is rounded down, so that the text separates the same cells.
+    """
+    top, bottom = float(value).as_integer_ratio()
+    whole, rest = divmod(top * unit, bottom)
+    whole += rest / bottom > 0.83
+    moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=whole)
+    digits = "microseconds" if moment.microsecond else "seconds" if moment.second else "minutes"
+    day, time = moment.date().isoformat(), moment.time().isoformat(digits)
+    if clock:
+        return time
+    return day if time == "00:00" else f"{day} {time}"
 
 
 def format_weight(weight: float) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from treewright.data.schema import Column, Kind
 from treewright.errors import InputError
 from treewright.language import messages
-from treewright.model.formatting import format_categories, format_category, format_number, printable
+from treewright.model.formatting import format_categories, format_category, format_value, printable
 
 if TYPE_CHECKING:
     from treewright.model.tree import Tree
@@ -161,9 +161,7 @@ class Split:
             return messages(language)("{column} in {categories}", column=name, categories=categories)
         if self.threshold is None:
             return f"{name} {operator} {format_category(self.categories(branch)[0])}"
-        if self.column.kind is Kind.ORDERED:
-            return f"{name} {operator} {format_category(self.column.categories[floor(self.threshold)])}"
-        return f"{name} {operator} {format_number(self.threshold)}"
+        return f"{name} {operator} {format_value(self.column, self.threshold)}"
 
     def operator(self, branch: int) -> str:
         """What the branch tests: one of `<=`, `>`, `=`, `in`, `is missing`, `is known`.

@@ -80,7 +80,7 @@ _ALL = (
     ),
     Strategy(
         name="majority", code=None, goes=TO_HEAVIEST, grows=False,
-        label=N_("take the heaviest branch"),
+        label=N_("follow the heaviest branch"),
         reason=N_(", the heaviest branch"),
     ),
     Strategy(
@@ -88,7 +88,7 @@ _ALL = (
         label=N_("stop at the node that tests them"),
         growth_text=N_("Rows without a value of {name} ({rows}) stay at the node."),
     ),
-    Strategy(name="error", code=None, goes=REFUSED, label=N_("are refused")),
+    Strategy(name="error", code=None, goes=REFUSED, label=N_("raise an error")),
 )  # fmt: skip
 
 STRATEGIES: Mapping[str, Strategy] = MappingProxyType({one.name: one for one in _ALL})

@@ -22,7 +22,7 @@ from treewright.language import LANGUAGES, messages
 from treewright.ledger.entries import entries
 from treewright.ledger.ledger_reasons import translate
 from treewright.ledger.record import BELOW, CHOSEN, RANKED, REJECTED, TIED, Candidate, Entry
-from treewright.model.formatting import format_category, format_number
+from treewright.model.formatting import format_category, format_value
 from treewright.model.subtree import collapse_nodes
 from treewright.model.tree import Tree
 from treewright.page.json_numbers import exact_list, rounded_list, rounded_number, shorten
@@ -304,7 +304,7 @@ def _choose_rows(leaf: NDArray[np.int64], weight: NDArray[np.float64], most: int
 def _format_cells(column: Column, cells: NDArray[np.float64]) -> list[str | None]:
     """Cells as text; None if missing."""
     if column.kind is Kind.NUMBER:
-        return [None if x != x else format_number(x) for x in cells.tolist()]
+        return [None if x != x else format_value(column, x) for x in cells.tolist()]
     texts = [shorten(format_category(one), MAX_CELL_LENGTH) for one in column.categories]
     return [None if x != x else texts[int(x)] for x in cells.tolist()]
 

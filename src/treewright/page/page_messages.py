@@ -213,7 +213,7 @@ MESSAGES = {
     "unseen_missing": N_("treated as missing"),
     "unseen_majority": N_("follow the heaviest branch"),
     "unseen_stop": N_("stop at the node that tests them"),
-    "unseen_error": N_("cause an error"),
+    "unseen_error": N_("raise an error"),
     "notes": N_("Notes"),
     "keys": N_("Keyboard shortcuts"),
     # Case
@@ -230,8 +230,9 @@ MESSAGES = {
     "accept": N_("OK"),
     "filter": N_("Type to filter"),
     "more_options": N_("… {n} more; type to find them"),
-    "case_empty": N_("Enter a number or choose “unknown”."),
+    "case_empty": N_("Enter a value or choose “unknown”."),
     "case_not_number": N_("“{text}” is not a number. Enter a number such as 12.5 or 12,5."),
+    "case_not_date": N_("“{text}” is not a date or time. Enter one as in the example."),
     "case_no_missing": N_("This tree does not accept missing values. Enter a value."),
     "case_no_unseen": N_(
         "This tree does not accept values that did not occur in training. Choose one from the list."

@@ -5,14 +5,14 @@ as the tree does; numbers for display are rounded. Of columns that the tree does
 a page is passed on, and should not contain more than needed.
 """
 
-from math import floor, isinf, isnan
+from math import isinf, isnan
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.data.schema import Column, Kind, Schema
-from treewright.model.formatting import format_category, format_number
+from treewright.model.formatting import format_category, format_value
 from treewright.model.prediction_rule import pseudo_counts, without_cost_factors
 from treewright.model.surrogates import Surrogates
 from treewright.model.tree import Tree
@@ -25,7 +25,7 @@ INFINITE = "inf"
 
 
 def columns_part(tree: Tree) -> list[dict[str, Any]]:
-    """Return name, kind and categories of each column.
+    """Return name, kind and categories of each column; of one that is derived from dates also from which, and what.
 
     >>> from treewright.model.build import golf_example
     >>> columns_part(golf_example())[0]
@@ -39,6 +39,7 @@ def columns_part(tree: Tree) -> list[dict[str, Any]]:
             "name": column.name,
             "kind": KINDS[column.kind],
             "categories": [format_category(one) for one in column.categories] if i in used else [],
+            **({} if column.source is None else {"source": column.source, "part": column.part}),
         }
         for i, column in enumerate(tree.schema.columns)
     ]
@@ -153,7 +154,7 @@ def threshold_words(column: Column, x: float) -> str | None:
     """
     if isnan(x) or isinf(x):
         return None
-    return format_category(column.categories[floor(x)]) if column.kind is Kind.ORDERED else format_number(x)
+    return format_value(column, x)
 
 
 def _all_threshold_words(tree: Tree) -> list[str | None]:

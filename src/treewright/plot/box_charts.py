@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from treewright.data.dataset import Dataset
 from treewright.export.colours import class_colour
-from treewright.export.labels import Labels, clipped, compact, short_number
+from treewright.export.labels import Labels, clipped, compact, short_number, short_value
 from treewright.language import messages
 from treewright.model.split import Split, split_of
 from treewright.plot.fonts import fit_text, text_width
@@ -88,6 +88,11 @@ class _Range:
     @classmethod
     def of(cls, values: NDArray[np.float64]) -> "_Range":
         return cls(float(values.min()), float(values.max()))
+
+    @property
+    def distinct(self) -> tuple[float, ...]:
+        """The two ends, or the one value of an axis without length."""
+        return (self.low, self.high) if self.low < self.high else (self.low,)
 
     def positions(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Where values are, from 0 to 1."""
@@ -172,8 +177,9 @@ def _number_split(labels: Labels, node: int, split: Split, rows: NodeRows, targe
     if bins.cut is not None:
         shapes.append(Rectangle(bins.cut - 0.6, -3.0, 1.2, HEIGHT + 3, "ink"))
     threshold = split.threshold
-    number = "" if threshold is None or not np.isfinite(threshold) else short_number(threshold)
-    shapes += _axis_marks(bins.ends, bins.width, bins.cut, number)
+    number = "" if threshold is None or not np.isfinite(threshold) else short_value(split.column, threshold)
+    ends = None if bins.ends is None else [short_value(split.column, end, 4) for end in bins.ends.distinct]
+    shapes += _axis_marks(ends, bins.width, bins.cut, number)
     return Chart(WIDTH, HEIGHT + AXIS, tuple(shapes))
 
 
@@ -236,8 +242,8 @@ def _predicted_values(labels: Labels, node: int, split: Split, bins: _Bins, targ
     return found
 
 
-def _axis_marks(ends: _Range | None, width: float, mark: float | None, number: str) -> _Shapes:
-    """Below an axis a triangle at a place with its number, and the ends of the axis where there is room for them."""
+def _axis_marks(ends: Sequence[str] | None, width: float, mark: float | None, number: str) -> _Shapes:
+    """Below an axis a triangle at a place with its number, and the one or two ends of the axis where there is room."""
     shapes: _Shapes = []
     y, start, stop = HEIGHT + AXIS - 5, width, 0.0
     if mark is not None:
@@ -250,11 +256,11 @@ def _axis_marks(ends: _Range | None, width: float, mark: float | None, number: s
         shapes.append(Label(middle, y, number, TINY, anchor="middle"))
     if ends is None:
         return shapes
-    low, high = short_number(ends.low, 4), short_number(ends.high, 4)
+    low, high = ends[0], ends[-1]
     if text_width(low, TINY) + 8 <= start:
         shapes.append(Label(0.0, y, low, TINY, "muted"))
         stop = max(stop, text_width(low, TINY))
-    if stop + 8 <= width - text_width(high, TINY) and ends.low < ends.high:
+    if stop + 8 <= width - text_width(high, TINY) and len(ends) > 1:
         shapes.append(Label(width, y, high, TINY, "muted", anchor="end"))
     return shapes
 
@@ -340,4 +346,5 @@ def _leaf_target(labels: Labels, node: int, rows: NodeRows, target: _Range) -> C
     value = float(labels.tree.value[node, 0])
     x = WIDTH * target.position(value)
     shapes.append(Rectangle(x - 1.1, -3.0, 2.2, HEIGHT + 3, PREDICTED))
-    return Chart(WIDTH, HEIGHT + AXIS, (*shapes, *_axis_marks(target, WIDTH, x, short_number(value, 4))))
+    ends = [short_number(end, 4) for end in target.distinct]
+    return Chart(WIDTH, HEIGHT + AXIS, (*shapes, *_axis_marks(ends, WIDTH, x, short_number(value, 4))))

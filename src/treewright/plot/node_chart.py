@@ -17,6 +17,7 @@ from treewright.export.colours import Theme, class_colour
 from treewright.export.labels import Labels, compact, short_number
 from treewright.export.outline import tree_of
 from treewright.language import messages
+from treewright.model.formatting import format_value
 from treewright.model.split import Split, split_of
 from treewright.plot.axes import (
     add_legend,
@@ -267,6 +268,9 @@ def draw_number_split(ax: Any, labels: Labels, node: int, rows: NodeRows, bins: 
         _draw_histogram(ax, labels, part, histogram_edges(part.values, split.threshold, bins))
         label_weight_axis(ax.yaxis, labels.tree, labels.language)
     label_axis(ax.xaxis, name)
+    if split.column.part in ("days", "hours"):
+        ax.xaxis.set_major_formatter(lambda value, _: format_value(split.column, round(value, 6)))
+        ax.locator_params(axis="x", nbins=4)
     set_title(ax, node_title(labels, node), pad=20)
     hide_spines(ax)
     _mark_threshold(ax, labels, node, split)

@@ -15,7 +15,7 @@ from treewright.data.target import check_same_length, encode_known_target
 from treewright.errors import InputError, KindError
 from treewright.explain.importance import column_gains
 from treewright.export.colours import class_colour, mixed, number_colour
-from treewright.export.labels import Labels, clipped, short_number
+from treewright.export.labels import Labels, clipped, short_number, short_value
 from treewright.export.outline import tree_of
 from treewright.language import messages
 from treewright.model.formatting import format_category
@@ -207,7 +207,7 @@ def _format_value(labels: Labels, place: int, value: float) -> str:
     _, column = messages(labels.language), labels.tree.schema.columns[place]
     if np.isnan(value):
         return _("missing")
-    return format_category(column.categories[int(value)]) if column.categories else short_number(value)
+    return format_category(column.categories[int(value)]) if column.categories else short_value(column, value)
 
 
 def _edges(tree: Tree, column: int, values: NDArray[np.float64]) -> NDArray[np.float64]:

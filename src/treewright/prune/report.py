@@ -260,7 +260,7 @@ class PruningReport:
         >>> from treewright.prune import Pessimistic
         >>> report = Pessimistic(standard_errors=2).prune(golf_example()).report
         >>> print(report.with_language("zh").sentence(1))
-        结点 1（outlook = sunny）：作为叶结点的错误数 2.5，子树 1，加上 2 个标准误差后 2.79：剪枝。
+        结点 1（outlook = sunny）：作为叶结点的错误数 2.5，子树 1，加上 2 个标准误后 2.79：剪枝。
         """
         messages(language)
         path = self.path

@@ -18,7 +18,7 @@ from treewright.language import messages
 from treewright.model.formatting import (
     format_categories,
     format_category,
-    format_number,
+    format_value,
     format_weight,
     join_conditions,
     printable,
@@ -160,11 +160,9 @@ class Condition:
 
     def _limit_words(self, limit: float) -> str:
         """Format a limit of the interval; empty for a limit that excludes no value."""
-        if self.column.kind is Kind.NUMBER:
-            return format_number(limit) if isfinite(limit) else ""
-        if not 0 <= limit < self.column.n_categories - 1:
+        if self.column.kind is not Kind.NUMBER and not 0 <= limit < self.column.n_categories - 1:
             return ""
-        return format_category(self.column.categories[int(limit)])
+        return format_value(self.column, limit) if isfinite(limit) else ""
 
     def cell_words(self, cell: float, language: str = "en") -> str:
         """Return an encoded cell of the column as text.
@@ -177,9 +175,7 @@ class Condition:
             return _("missing")
         if cell == -inf:
             return _("not in the training data")
-        if self.column.kind is Kind.NUMBER:
-            return format_number(cell)
-        return format_category(self.column.categories[int(cell)])
+        return format_value(self.column, cell)
 
     def to_dict(self, language: str = "en") -> dict[str, Any]:
         """Return the condition as values that JSON can hold.

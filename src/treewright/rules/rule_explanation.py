@@ -168,14 +168,12 @@ def _why_no_rule(
     }
     if len(stops) == 1:
         return _(
-            "The row stops at node {node} ({path}), which splits on {column}; the training rows of the node predict.",
+            "The row stops at node {node} ({path}), which splits on {column}; this node predicts.",
             **values,
         )
     return _.plural(
-        "The row stops at node {node} ({path}), which splits on {column}, and at {n} more node; the training rows of "
-        "the nodes predict.",
-        "The row stops at node {node} ({path}), which splits on {column}, and at {n} more nodes; the training rows of "
-        "the nodes predict.",
+        "The row stops at node {node} ({path}), which splits on {column}, and at {n} more node; these nodes predict.",
+        "The row stops at node {node} ({path}), which splits on {column}, and at {n} more nodes; these nodes predict.",
         len(stops) - 1,
         **values,
     )
@@ -229,7 +227,7 @@ def _opening(found: RuleExplanation) -> str:
     if not found.applied and found.why is None:
         return _("{prediction}, by default: no rule applies.", prediction=prediction)
     if not found.applied:
-        return _("{prediction}, by no rule. {reason}", prediction=prediction, reason=found.why)
+        return _("{prediction}, not by a rule. {reason}", prediction=prediction, reason=found.why)
     if _is_divided(found):
         return _("{prediction}, by several rules, each for a fraction of the row:", prediction=prediction)
     return _("{prediction}, by rule {number}:", prediction=prediction, number=found.applied[0].rule.number)

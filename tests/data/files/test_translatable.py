@@ -42,5 +42,5 @@ def test_reasons_and_notes_of_a_table(tmp_path):
         "文本，例如 'stay'",
     ]
     assert [translated(note, "zh") for note in data.notes] == [
-        "'code' 列作为离散属性，因为第 2 行的 '000' 以零开头；如果是数，请使用 `numeric`。"
+        "列 'code' 作为离散属性，因为第 2 行的 '000' 以零开头；如果是数，请使用 `numeric`。"
     ]

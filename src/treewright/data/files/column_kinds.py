@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from treewright.data.cells import LARGEST_EXACT
 from treewright.data.dates import read_moments
+from treewright.data.files.boolean_words import BooleansFound, find_booleans
 from treewright.data.files.cell_parsing import (
     CODE,
     has_number_marker,
@@ -33,7 +34,13 @@ from treewright.data.files.number_forms import (
     map_cells,
     read_given_form,
 )
-from treewright.data.files.reading_notes import cells_left_out, describe_dates, describe_form, join_sentences
+from treewright.data.files.reading_notes import (
+    cells_left_out,
+    describe_booleans,
+    describe_dates,
+    describe_form,
+    join_sentences,
+)
 from treewright.data.files.translatable import Translatable
 from treewright.errors import InputError, KindError
 from treewright.language import N_
@@ -47,11 +54,9 @@ BOOLEAN = Translatable(N_("booleans"))
 
 FEW = 0.1
 """A category gets a note if at most this fraction of its cells are not numbers."""
-BOOLEAN_PAIRS = (
-    {"true", "false"}, {"yes", "no"}, {"t", "f"}, {"y", "n"}, {"ja", "nein"}, {"oui", "non"}, {"是", "否"},
-)  # fmt: skip
-BOOLEANS = frozenset().union(*BOOLEAN_PAIRS)
 EMPTY: Mapping[str, str] = {}
+MAX_SPELLINGS = 40
+"""Different cells among the first ones; booleans do not have more."""
 N_FIRST = 1000
 """Known cells of which one must contain a digit, or else the column is looked at no further."""
 N_AT_ONCE = 256
@@ -238,9 +243,8 @@ def _categories(table: CsvTable, frame: "pl.DataFrame") -> dict[str, ColumnFound
     found = {}
     counts, rows = (wrong.select(each).row(0) for each in (pl.all().sum(), pl.all().arg_max()))
     for text, n_wrong, row in zip(frame, counts, rows, strict=True):
-        first = text[row]
-        if first.lower() in BOOLEANS and {value.lower() for value in _distinct(text)} in BOOLEAN_PAIRS:
-            found[text.name] = ColumnFound(text.name, text, CATEGORY, BOOLEAN)
+        if booleans := _find_booleans(table, text):
+            found[text.name] = _read_booleans(table, text, booleans)
         elif form := _find_form(table, text):
             found[text.name] = read_form(table, text, form)
         elif dates := _find_dates(table, text):
@@ -250,8 +254,26 @@ def _categories(table: CsvTable, frame: "pl.DataFrame") -> dict[str, ColumnFound
     return found
 
 
-def _distinct(text: "pl.Series") -> "pl.Series":
-    return text.alias("").drop_nulls().unique()
+def _find_booleans(table: CsvTable, text: "pl.Series") -> BooleansFound | None:
+    """The booleans in a column of text; None if it has none. Most columns are left after their first cells."""
+    known = text.alias("").drop_nulls()
+    if known.head(N_FIRST).n_unique() > MAX_SPELLINGS:
+        return None
+    return find_booleans(_count_cells(known), table.missing)
+
+
+def _read_booleans(table: CsvTable, text: "pl.Series", found: BooleansFound) -> ColumnFound:
+    """A column of booleans, each value in one spelling, with a note if it had several."""
+    import polars as pl
+
+    if found.as_written:
+        return ColumnFound(text.name, text, CATEGORY, BOOLEAN)
+    notes: list[str] = [describe_booleans(text.name, found)]
+    if found.n_wrong:
+        row = _first_without_value(text, found.spelling)
+        notes.append(cells_left_out(text.name, found.n_wrong, found.n_known, quote_value(text[row]), table.where(row)))
+    series = map_cells(text, found.spelling, pl.String)
+    return ColumnFound(text.name, series, CATEGORY, BOOLEAN, join_sentences(notes))
 
 
 def _first_without_value(text: "pl.Series", values: Mapping[str, object]) -> int:

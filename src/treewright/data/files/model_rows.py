@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from treewright.data.dates import HOURS, Moments, derive, read_moments
 from treewright.data.encode import Encoded, Unseen, encode_table
+from treewright.data.files.boolean_words import boolean_spellings
 from treewright.data.files.cell_parsing import (
     MISSING_MARKERS,
     has_number_marker,
@@ -294,7 +295,7 @@ def _by_value(categories: Sequence[object], typed: bool) -> tuple[dict[float, An
             if is_number(category, "."):
                 numbers[float(category)] = category
             booleans[category.lower()] = category
-    return numbers, booleans
+    return numbers, boolean_spellings(categories) | booleans
 
 
 @dataclass(frozen=True, slots=True, eq=False)

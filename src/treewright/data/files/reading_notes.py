@@ -6,6 +6,7 @@ In: a column and what was found in it. Out: a sentence that can be translated.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from treewright.data.files.boolean_words import BooleansFound
 from treewright.data.files.date_forms import DatesFound
 from treewright.data.files.error_text import quote_value
 from treewright.data.files.number_forms import FormFound
@@ -87,6 +88,33 @@ def describe_dates(column: str, found: DatesFound) -> str:
             "Every cell of column {column} fits both orders of day and month; {value} is read with the month first."
         )
     return join_sentences([note, Translatable(order, column=name, value=quote_value(found.ambiguous))])
+
+
+def describe_booleans(column: str, found: BooleansFound) -> Translatable:
+    """The two values of a column of booleans, and the cells that are missing in it.
+
+    >>> describe_booleans("active", BooleansFound({"Yes": "yes", "yes": "yes", "no": "no"}, 0, 9))
+    "Column 'active' is read as booleans, 'yes' and 'no', in any spelling; use `categorical` to keep all spellings."
+    """
+    first, second = dict.fromkeys(spelled for spelled in found.spelling.values() if spelled is not None)
+    absent = [quote_value(cell) for cell, spelled in found.spelling.items() if spelled is None]
+    values = {"column": quote_value(column), "first": quote_value(first), "second": quote_value(second)}
+    if not absent:
+        return Translatable(
+            N_(
+                "Column {column} is read as booleans, {first} and {second}, in any spelling; use `categorical` to keep "
+                "all spellings."
+            ),
+            **values,
+        )
+    return Translatable(
+        N_(
+            "Column {column} is read as booleans, {first} and {second}, in any spelling, with {markers} as missing; "
+            "use `categorical` to keep all spellings."
+        ),
+        **values,
+        markers=", ".join(absent),
+    )
 
 
 def cells_left_out(column: str, n: int, n_known: int, value: str, where: str) -> Translatable:

@@ -8,6 +8,7 @@ cannot be divided evenly: it is divided by the training rows of the branches, as
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from difflib import get_close_matches
 from math import inf, isfinite
 from typing import Any, NamedTuple
@@ -15,7 +16,7 @@ from typing import Any, NamedTuple
 from treewright.data.schema import Column, Kind
 from treewright.errors import InputError
 from treewright.language import messages
-from treewright.model.formatting import format_category, format_number
+from treewright.model.formatting import format_category, format_value
 from treewright.model.split import Split
 
 UNKNOWN_WORDS = ("?", "？", "unknown", "未知", "n/a", "na", "nan")
@@ -181,7 +182,7 @@ def describe_belief(column: Column, belief: Belief, language: str = "en") -> str
     """Return what is known as text."""
     _ = messages(language)
     if isinstance(belief, Numbers):
-        low, high = format_number(belief.low), format_number(belief.high)
+        low, high = format_value(column, belief.low), format_value(column, belief.high)
         if belief.low == belief.high:
             return low
         if belief.low == -inf:
@@ -194,6 +195,22 @@ def describe_belief(column: Column, belief: Belief, language: str = "en") -> str
         return names[0]
     pairs = zip(names, belief.probabilities, strict=True)
     return ", ".join(f"{100 * probability:.3g}% {name}" for name, probability in pairs)
+
+
+def _days(text: str) -> float | None:
+    """The days since 1970-01-01 of a date, such as 2024-02-29 or 2024-02-29 12:00; None for other texts.
+
+    >>> _days("2023-02-09"), _days("2023-02-09 18:00"), _days("19397")
+    (19397.0, 19397.75, None)
+    """
+    if "-" not in text[1:]:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    moment = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+    return (moment - datetime(1970, 1, 1, tzinfo=UTC)) / timedelta(days=1)
 
 
 class _AnswerParser:
@@ -234,6 +251,10 @@ class _AnswerParser:
         return ParsedAnswer(belief, describe_belief(self.column, belief, self.language))
 
     def _number(self, text: str) -> Numbers:
+        if self.column.part == "days":
+            day = _days(text)
+            if day is not None:
+                return self._range(day, day)
         found = re.fullmatch(_NUMBER, text)
         if found:
             return self._range(float(text), float(text))

@@ -351,7 +351,7 @@ class Consultation:
             fraction = f"{100 * question.fraction:.3g}%"
             lines = [
                 _(
-                    "Node {node}, which {fraction} of the case comes to, splits on {column}, and its branches lead to "
+                    "Node {node}, reached by {fraction} of the case, splits on {column}, and its branches lead to "
                     "different predictions:",
                     **values,
                     fraction=fraction,

@@ -146,7 +146,7 @@ def _series(case: PruningCase, path: CutOffs) -> list[Part]:
     ]  # fmt: skip
     n_more = len(path) - len(shown)
     below = [_.plural("… {n} more tree", "… {n} more trees", n_more, n=str(n_more))] if n_more else []
-    head = _("critical value"), _("leaves"), _("df"), Symbol("G"), ""
+    head = _.context("table", "critical value"), _("leaves"), _("df"), Symbol("G"), ""
     found = table(head, lines, n_labels=0, below=below, ends_in_labels=True)
     return [_("The trees of increasing critical values:"), found]
 
@@ -202,7 +202,7 @@ def _leaf_bits(case: PruningCase, k: int) -> list[Part]:
     if not agrees(1.0 + classes + proportions + last, one.leaf):
         return [
             _(
-                "With so few rows the code length is counted directly (Krichevsky and Trofimov): {number}",
+                "With so few rows the code length is computed directly (Krichevsky and Trofimov): {number}",
                 number=Value(one.leaf),
             )
         ]

@@ -122,10 +122,10 @@ function intervalText(column, cuts, { i, then }, at) {
   let [low, high] = [i, i];
   while (low > 0 && i - low < 100 && samePrediction(at(low - 1), then)) low -= 1;
   while (high < cuts.length && high - i < 100 && samePrediction(at(high + 1), then)) high += 1;
-  const { shown } = page.model.columns[column];
-  if (high === cuts.length) return `${shown} > ${exactNumber(cuts[low - 1])}`;
-  if (low === 0) return `${shown} ≤ ${exactNumber(cuts[high])}`;
-  return `${exactNumber(cuts[low - 1])} < ${shown} ≤ ${exactNumber(cuts[high])}`;
+  const one = page.model.columns[column];
+  const [above, atMost] = [cuts[low - 1], cuts[high]].map((cut) => exactCell(one, cut));
+  if (high === cuts.length) return `${one.shown} > ${above}`;
+  return low === 0 ? `${one.shown} ≤ ${atMost}` : `${above} < ${one.shown} ≤ ${atMost}`;
 }
 
 /** Lanczos coefficients, g = 7, nine terms. */

@@ -1,6 +1,6 @@
 "use strict";
-// Case form: the user enters the values of a case; only columns that still matter are asked for. A number has a
-// text field, a category buttons or a filtered list; each can be unknown. The path is highlighted in the tree.
+// Case form: the user enters the values of a case; only columns that still matter are asked for, and a date is entered
+// once, whatever the tree tests of it. The path is highlighted in the tree.
 
 const MAX_OPEN_FIELDS = 5;
 
@@ -62,10 +62,25 @@ function valueText(column) {
   return entered.text === null ? t(entered.code === UNSEEN ? "other_value" : "unknown") : entered.text;
 }
 
+/** The columns that have their values from the same field: all that are derived from one date. */
+function sameField(column) {
+  const { columns } = page.model;
+  const { source } = columns[column];
+  return source === undefined ? [column] : codesOf(columns, (other) => other.source === source);
+}
+
+/** The column whose field is shown: for the month of a date it is the date. */
+function fieldColumn(column) {
+  return sameField(column).find((other) => page.model.columns[other].part === "days") ?? column;
+}
+
 /** text: null if the value is unknown or did not occur in training. */
 function setValue(column, code, text) {
   caseState.problems.delete(column);
-  caseState.values.set(column, { code, text });
+  for (const other of sameField(column)) {
+    const part = other === column ? code : datePart(code, page.model.columns[other].part);
+    caseState.values.set(other, { code: part, text: text === null || other === column ? text : String(part) });
+  }
   routeCase();
   lightCase();
   showCase();
@@ -73,11 +88,11 @@ function setValue(column, code, text) {
 }
 
 function removeValue(column) {
-  caseState.values.delete(column);
+  for (const other of sameField(column)) caseState.values.delete(other);
   routeCase();
   lightCase();
   showCase();
-  focusField(column);
+  focusField(fieldColumn(column));
 }
 
 /** The nodes that the case reaches, with its weight there; null if nothing has been entered. */
@@ -105,7 +120,9 @@ function lightCase() {
 function openColumns() {
   const waiting = new Map();
   for (const { end, column, weight } of caseState.steps) {
-    if (end === "open") waiting.set(column, (waiting.get(column) || 0) + weight);
+    if (end !== "open") continue;
+    const field = fieldColumn(column);
+    waiting.set(field, (waiting.get(field) || 0) + weight);
   }
   return [...waiting].sort((a, b) => b[1] - a[1]).map(([column]) => column);
 }
@@ -147,144 +164,4 @@ function enteredRow(column) {
       t("change"),
     ),
   );
-}
-
-/** Up to this many categories are shown as buttons, more as a list with a filter. */
-const MAX_BUTTONS = 8;
-const MAX_OPTIONS = 300;
-
-function fieldBox(column, first) {
-  const one = page.model.columns[column];
-  const id = "question-" + column;
-  const field = one.kind === "number" ? numberField(column, id) : categoryField(column, id);
-  const problem = caseState.problems.get(column);
-  return make(
-    "div",
-    { class: first ? "question first" : "question", "data-column": column, role: "group", "aria-labelledby": id },
-    make("p", { class: "question-name", id }, userText(one.shown), " ?"),
-    field,
-    make("p", { class: "problem", role: "alert" }, problem || ""),
-    make(
-      "button",
-      { class: "plain unknown", type: "button", on: { click: () => setUnknown(column) } },
-      t("unknown"),
-    ),
-  );
-}
-
-function setUnknown(column) {
-  if (page.model.doc.missing.goes === "refused") {
-    showProblem(column, t("case_no_missing"));
-    return;
-  }
-  setValue(column, NaN, null);
-}
-
-/** Show below the field what is wrong with the input. */
-function showProblem(column, words) {
-  caseState.problems.set(column, words);
-  const box = caseState.form.querySelector(`.question[data-column="${column}"] .problem`);
-  if (box) box.textContent = words;
-}
-
-function numberField(column, id) {
-  const accept = () => {
-    const number = parseNumber(input.value);
-    if (!input.value.trim()) showProblem(column, t("case_empty"));
-    else if (Number.isNaN(number)) showProblem(column, t("case_not_number", { text: shownText(input.value) }));
-    else setValue(column, number, exactNumber(number));
-  };
-  const input = make("input", {
-    type: "text",
-    inputmode: "decimal",
-    autocomplete: "off",
-    "aria-labelledby": id,
-    class: "number-field",
-    on: {
-      keydown: (event) => {
-        event.stopPropagation();
-        if (event.key === "Enter") {
-          event.preventDefault();
-          accept();
-        }
-      },
-    },
-  });
-  const button = make("button", { class: "plain accept", type: "button", on: { click: accept } }, t("accept"));
-  return make("div", { class: "field" }, input, button, make("span", { class: "quiet" }, cutsHint(column)));
-}
-
-/** The thresholds of this column at the nodes that wait for it. */
-function cutsHint(column) {
-  const { view, model } = page;
-  const cuts = caseState.steps
-    .filter(
-      ({ end, node }) =>
-        end === "open" && model.column[view.split[node]] === column && model.tables[view.split[node]] === null,
-    )
-    .map(({ node }) => branchConditions(view.split[node])[0]);
-  return [...new Set(cuts)].slice(0, 3).join(", ");
-}
-
-function categoryField(column, id) {
-  const { categories } = page.model.columns[column];
-  const choose = (code) => setValue(column, code, categories[code]);
-  const other = make(
-    "button",
-    { class: "plain other", type: "button", on: { click: () => setUnseen(column) } },
-    t("other_value"),
-  );
-  if (categories.length <= MAX_BUTTONS) {
-    const buttons = categories.map((name, code) =>
-      make(
-        "button",
-        { class: "plain category", type: "button", on: { click: () => choose(code) } },
-        userText(name),
-      ),
-    );
-    return make("div", { class: "field buttons" }, buttons, other);
-  }
-  const list = make("div", { class: "options", role: "listbox", "aria-labelledby": id });
-  const filter = make("input", { type: "text", autocomplete: "off", "aria-label": t("filter"), class: "filter" });
-  const fill = () => {
-    const text = foldCase(filter.value.trim());
-    const fits = codesOf(categories, (name) => foldCase(name).includes(text));
-    const options = fits
-      .slice(0, MAX_OPTIONS)
-      .map((code) =>
-        make(
-          "button",
-          { class: "option", type: "button", role: "option", on: { click: () => choose(code) } },
-          userText(categories[code]),
-        ),
-      );
-    setChildren(
-      list,
-      options,
-      fits.length > MAX_OPTIONS ? smallPrint(tCount("more_options", fits.length - MAX_OPTIONS)) : null,
-    );
-    return fits;
-  };
-  filter.placeholder = t("filter");
-  filter.addEventListener("input", fill);
-  filter.addEventListener("keydown", (event) => {
-    event.stopPropagation();
-    if (event.key !== "Enter") return;
-    const fits = fill();
-    const exact = categories.findIndex((name) => foldCase(name) === foldCase(filter.value.trim()));
-    if (exact >= 0) choose(exact);
-    else if (fits.length === 1) choose(fits[0]);
-    else
-      showProblem(column, t(fits.length ? "case_several" : "case_no_category", { text: shownText(filter.value) }));
-  });
-  fill();
-  return make("div", { class: "field" }, filter, list, other);
-}
-
-/** A category that did not occur in training; the document says where it goes. */
-function setUnseen(column) {
-  const { unseen, missing } = page.model.doc;
-  if (unseen === "error" || (unseen === "missing" && missing.goes === "refused"))
-    showProblem(column, t("case_no_unseen"));
-  else setValue(column, UNSEEN, null);
 }

@@ -189,12 +189,12 @@ function binParts(model, bin) {
   return bin.map((weight, code) => [weight, classPaint(code), model.classes[code]]);
 }
 
-/** The bars of a histogram, each part with a tooltip. */
-function histogramBars(model, { edges, counts }, x, y) {
+/** The bars of a histogram of a column, each part with a tooltip. */
+function histogramBars(model, column, { edges, counts }, x, y) {
   return counts.map((bin, i) => {
     const [from, to] = [x(edges[i]), x(edges[i + 1])];
     const place = { x: (from + 0.5).toFixed(1), width: Math.max(0.5, to - from - 1).toFixed(1) };
-    const span = `${formatNumber(edges[i])} – ${formatNumber(edges[i + 1])}`;
+    const span = `${formatCell(column, edges[i])} – ${formatCell(column, edges[i + 1])}`;
     let base = 0;
     return binParts(model, bin).map(([weight, fill, words]) => {
       if (!(weight > 0)) return null;
@@ -218,14 +218,18 @@ function histogram(model, splitNode, found) {
   const x = (value) => left + ((value - low) / (high - low)) * (width - left - right);
   const y = (weight) => height - bottom - (weight / most) * (height - top - bottom);
   const cut = x(model.threshold[splitNode]);
-  const name = model.columns[model.column[splitNode]].shown;
+  const column = model.columns[model.column[splitNode]];
+  const name = column.shown;
   const words = thresholdText(model.doc.nodes.threshold_words[splitNode], model.threshold[splitNode]);
   const label = { column: name, cut: words };
   return draw(
     "svg",
     { class: "plot", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": t("histogram_of", label) },
-    plotAxes(x, y, ticks(low, high, 5), ticks(0, most, 3)),
-    histogramBars(model, found, x, y),
+    plotAxes(x, y, ticks(low, high, column.part === "days" ? 3 : 5), ticks(0, most, 3), {
+      ...PLOT,
+      acrossWords: (value) => formatCell(column, value),
+    }),
+    histogramBars(model, column, found, x, y),
     draw("path", { class: "cut-line", d: `M${cut.toFixed(1)} ${top - 4}V${height - bottom}` }),
     draw(
       "text",
@@ -240,9 +244,9 @@ function anchorAt(x, width, rim) {
   return x > width * (1 - rim) ? "end" : x < width * rim ? "start" : "middle";
 }
 
-/** The axes of a plot with a few numbers each; `words` formats those of the vertical axis. */
+/** The axes of a plot with a few numbers each; `acrossWords` and `words` format those of the two axes. */
 function plotAxes(x, y, across, along, place = PLOT) {
-  const { width, height, left, right, bottom, words = formatNumber } = place;
+  const { width, height, left, right, bottom, words = formatNumber, acrossWords = formatNumber } = place;
   const base = height - bottom;
   return [
     draw("path", { class: "axis", d: `M${left} ${base}H${width - right}` }),
@@ -250,7 +254,7 @@ function plotAxes(x, y, across, along, place = PLOT) {
       draw(
         "text",
         { class: "tick", x: x(value).toFixed(1), y: base + 14, "text-anchor": anchorAt(x(value), width, 0.06) },
-        formatNumber(value),
+        acrossWords(value),
       ),
     ),
     along

@@ -60,7 +60,11 @@ function columnChart(model, node, found, width) {
   const x = (value) => ((value - low) / (high - low)) * width;
   const y = (weight) => CHART.height * (1 - weight / most);
   const cut = x(model.threshold[node]).toFixed(1);
-  return [histogramBars(model, found, x, y), draw("path", { class: "chart-cut", d: `M${cut} -3V${CHART.height}` })];
+  const column = model.columns[model.column[node]];
+  return [
+    histogramBars(model, column, found, x, y),
+    draw("path", { class: "chart-cut", d: `M${cut} -3V${CHART.height}` }),
+  ];
 }
 
 /** Bars side by side, each of parts [weight, colour] from the bottom up; the highest has the height of the chart. */

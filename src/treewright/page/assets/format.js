@@ -40,6 +40,51 @@ function formatNumber(number, digits = 3) {
   return text.replace(/-/g, "−");
 }
 
+const DAY = 86400000;
+
+/** Whether the numbers of a column are dates or times. */
+function isMoment(column) {
+  return column.part === "days" || column.part === "hours";
+}
+
+/** A value of a column with all its digits. */
+function exactCell(column, number) {
+  return number === undefined ? "" : isMoment(column) ? formatCell(column, number) : exactNumber(number);
+}
+
+/** A value of a column: a number of days as a date, a number of hours as a time, other numbers with a few digits. */
+function formatCell(column, number, digits = 3) {
+  const milliseconds = Math.round(number * (column.part === "hours" ? DAY / 24 : DAY));
+  const isTime = column.part === "hours" && milliseconds >= 0 && milliseconds < DAY;
+  if (!isTime && !(column.part === "days" && Math.abs(milliseconds) < 8.64e15)) return formatNumber(number, digits);
+  const [day, time] = new Date(milliseconds).toISOString().split("T");
+  const clock = time
+    .replace(/Z$/, "")
+    .replace(/\.000$/, "")
+    .replace(/:00$/, "");
+  if (isTime) return clock;
+  return clock === "00:00" ? day : day + " " + clock;
+}
+
+/** What the user typed into the field of a column: a date such as 2024-02-29 13:30, a time, or a number. */
+function parseCell(column, text) {
+  const plain = text.normalize("NFKC").trim();
+  const clock = column.part === "hours" && /^(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?$/.exec(plain);
+  if (clock) return Number(clock[1]) + Number(clock[2]) / 60 + Number(clock[3] || 0) / 3600;
+  if (column.part !== "days") return parseNumber(text);
+  const found = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?$/.exec(plain);
+  return found ? Date.parse(`${found[1]}T${found[2] || "00:00"}Z`) / DAY : NaN;
+}
+
+/** The year, month, weekday (1 is Monday) or hour of a number of days. */
+function datePart(days, part) {
+  const moment = new Date(Math.round(days * DAY));
+  if (Number.isNaN(moment.getTime())) return NaN;
+  if (part === "year") return moment.getUTCFullYear();
+  if (part === "month") return moment.getUTCMonth() + 1;
+  return part === "weekday" ? ((moment.getUTCDay() + 6) % 7) + 1 : moment.getUTCHours();
+}
+
 /** A proportion in per cent, with a decimal if needed. */
 function percent(proportion) {
   if (proportion === null || proportion === undefined || !Number.isFinite(proportion)) return "–";

@@ -53,7 +53,8 @@ function edgeLabel(view, node) {
   if (label.length < 12) return label;
   const splitNode = view.split[view.parent[node]];
   const { model } = view;
-  if (model.tables[splitNode] !== null || model.columns[model.column[splitNode]].kind !== "number") return label;
+  const column = model.columns[model.column[splitNode]];
+  if (model.tables[splitNode] !== null || column.kind !== "number" || isMoment(column)) return label;
   const cut = model.threshold[splitNode];
   return Number.isFinite(cut) && branchTo(view, node) < 2 ? label.slice(0, 2) + formatNumber(cut, 5) : label;
 }

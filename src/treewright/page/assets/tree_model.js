@@ -40,6 +40,8 @@ function readColumn(column) {
     name: column.name,
     shown: shownCategory(column.name),
     kind: column.kind,
+    source: column.source,
+    part: column.part,
     categories: categories.map(shownCategory),
     codes: new Map(categories.map((category, code) => [category, code])),
   };
