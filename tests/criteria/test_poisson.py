@@ -72,7 +72,7 @@ def test_every_layer(tmp_path):
     assert "The rate of D and half the Poisson deviance about it:" in model.worked_solution(0).to_text()
     assert "half the mean Poisson deviance" in str(model.explain(TABLE[:1]))
     assert "No confidence interval: the prediction is a rate." in str(model.explain(TABLE[:1]))
-    assert "MHD" in model.to_dot()
+    assert "half deviance" in model.to_dot()
     assert len(model.rules()) == model.tree_.n_leaves
 
 

@@ -165,7 +165,7 @@ class TestRefused:
 
     def test_dates(self, encode):
         with pytest.raises(
-            KindError, match=r"^y contains dates or times \(date\), which are neither numbers nor categories"
+            KindError, match=r"^y contains dates or times \(date\), which are not supported here"
         ):
             encode([dt.date(2020, 1, 1)])
 

@@ -50,6 +50,16 @@ def test_one_finding(name, values, kind):
     assert kinds(table, "bought") == {(name, kind)}
 
 
+def test_dates_beside_a_column_that_cannot_be_read_and_as_the_target():
+    table = shop()
+    table["day"] = pd.date_range("2024-01-01", periods=len(table))
+    table["parts"] = [[i] for i in range(len(table))]
+    assert kinds(table, "bought") == {("parts", "unreadable")}
+    report = treewright.inspect(table.drop(columns="parts"), "day")
+    assert report.n_columns == len(table.columns) - 2
+    assert not [one for one in report if one.column.startswith("day:")]
+
+
 @pytest.mark.parametrize(
     ("name", "values"),
     [

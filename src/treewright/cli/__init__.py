@@ -11,7 +11,7 @@ From options to objects:
     models          model files, and a model described in a few lines
     algorithms      the options about growth and pruning, and an estimator; `option_values` parses NAME=VALUE
 
-The commands are fit, predict, evaluate, cv, compare, show, why, explain, rules, consult, plot, prune, diff, export,
-convert and c45 (`treewright c4.5`). `predictor` predicts frame by frame, `predict_stream` reads, predicts and writes in
-batches, and `c45_trees` makes the trees of C4.5: they import numpy or scikit-learn, which --help must not wait for.
+The commands are inspect, fit, predict, evaluate, cv, compare, show, why, explain, rules, consult, plot, prune, diff,
+export, convert and c45 (`treewright c4.5`). `predictor` predicts frame by frame, `predict_stream` reads, predicts and
+writes in batches, and `c45_trees` makes the trees of C4.5: they import numpy or scikit-learn, which --help must not wait for.
 """

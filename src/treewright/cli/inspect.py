@@ -27,7 +27,7 @@ def command(terminal: Terminal, **options: Any) -> None:
     Looks for row numbers, identifiers, free text, constant columns, columns that alone predict the target (they may be
     known only after it), columns with many missing values or categories, repeated columns and rows, rare classes, and
     rows without a target. `fit`, `cv` and `compare` ignore row numbers, identifiers, free text and constant columns,
-    unless --categorical or --numeric names them.
+    unless --categorical, --numeric or --ordered names them.
     """
     from treewright.data.categorical_features import FROM_DTYPE
     from treewright.data.encode import read_table
@@ -55,7 +55,8 @@ def command(terminal: Terminal, **options: Any) -> None:
     y = None if target is None else TargetColumn.read(frame[target], is_number=is_number)
     found = find_all(table.columns, table.values, y, kept=kept, language=options["language"])
     n_classes = None if y is None else y.n_classes
-    report = TableReport(frame.height, len(input_names(table.columns)), target, n_classes, tuple(found), options["language"])
+    n_columns, language = len(input_names(table.columns)), options["language"]
+    report = TableReport(frame.height, n_columns, target, n_classes, tuple(found), language)
     terminal.print_json({"data": data.source, **report.to_dict()})
     head, *lines = str(report).splitlines()
     terminal.print(bold(f"{printable(data.source)}: {head}"))

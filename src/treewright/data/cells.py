@@ -202,8 +202,8 @@ def too_many_digits(who: str, value: object) -> InputError:
 def dates_not_supported(who: str, kind: object) -> KindError:
     """The error for dates and times."""
     return KindError(
-        f"{who} contains dates or times ({kind}), which are neither numbers nor categories; "
-        "convert them to numbers, for example days since a fixed date."
+        f"{who} contains dates or times ({kind}), which are not supported here; convert them to numbers, for example "
+        "days since a fixed date."
     )
 
 

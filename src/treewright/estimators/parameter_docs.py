@@ -152,7 +152,7 @@ SHARED = {
     "max_bins": Described(
         "int or None",
         "Numeric columns with more distinct values than this, 2 to 255, are binned into so many bins of about "
-        "equal size before growth: faster, and nearly as accurate. None keeps all values. See docs/bins.md.",
+        "equal size before growth, so that fewer cuts are tried. None keeps all values. See docs/bins.md.",
     ),
     "size": Described(
         'int, "readable" or None',

@@ -175,7 +175,7 @@ def inspect(frame: Any, target: Any = None, *, language: str = "en") -> TableRep
         known_columns("target", target, names)
         place = names.index(target)
         found = TargetColumn(table.columns[place], table.values[:, place])
-        others = [i for i in range(len(names)) if i != place]
+        others = [i for i, column in enumerate(table.columns) if target not in (column.name, column.source)]
         table = Table(tuple(table.columns[i] for i in others), table.values[:, others], None)
     elif target is not None:
         found = TargetColumn.read(target)

@@ -115,7 +115,7 @@ class Labels:
         if self.tree.by_median:
             return _("MAE {deviation}", deviation=deviation)
         if self.tree.by_deviance:
-            return _("MHD {deviation}", deviation=deviation)
+            return _("half deviance {deviation}", deviation=deviation)
         return _("sd {deviation}", deviation=deviation)
 
     def position(self, node: int) -> float:

@@ -164,7 +164,7 @@ class Node:
         """The standard deviation of the training rows of a regression tree here; 0 if there are none.
 
         With absolute_error the mean distance from their median, also called mean absolute error; with poisson half
-        their mean Poisson deviance (MHD).
+        their mean Poisson deviance.
         """
         mean_loss = self.loss / self.weight if self.weight > 0 else 0.0
         return mean_loss if self.tree.not_squared else sqrt(max(mean_loss, 0.0))
@@ -230,7 +230,8 @@ class Node:
         """Return the prediction with the weight and the error of the node, as C4.5 prints it.
 
         For regression the mean, the weight `n` and the standard deviation `sd` of the training rows; with
-        absolute_error the median, and the mean absolute error `MAE`.
+        absolute_error the median, and the mean absolute error `MAE`; with poisson the rate, and half the mean
+        Poisson deviance.
 
         Parameters
         ----------
@@ -253,7 +254,7 @@ class Node:
             if self.tree.by_median:
                 return _("median {value}, n {weight}, MAE {deviation}", **numbers)
             if self.tree.by_deviance:
-                return _("rate {value}, n {weight}, MHD {deviation}", **numbers)
+                return _("rate {value}, n {weight}, half deviance {deviation}", **numbers)
             return _("mean {value}, n {weight}, sd {deviation}", **numbers)
         error = format_weight(self.error)
         shown = weight if error == "0" else f"{weight}/{error}"

@@ -151,6 +151,7 @@ MESSAGES = {
         "These are the rows of the unpruned tree; after a subtree was raised, other rows reach this node "
         "too."
     ),
+    "half_deviance": N_("half deviance"),
     # Pruning
     "views": N_("Compared trees"),
     "used_badge": N_("used for prediction"),

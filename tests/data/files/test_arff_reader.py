@@ -1,5 +1,6 @@
 """ARFF: what Weka's format says, against liac-arff and scipy where they can read it, and by hand where they cannot."""
 
+import datetime as dt
 import io
 import math
 import re
@@ -130,13 +131,13 @@ def test_weights():
 def test_what_is_declared():
     table = ours(
         "@relation r\n@attribute a {x,y}\n@attribute d date 'yyyy-MM-dd'\n@attribute s string\n@attribute n REAL\n"
-        "@data\nx,'2020-01-02',q,1\n{2 p}\n"
+        "@attribute o date 'yyyy'\n@data\nx,'2020-01-02',q,1,'leap year'\n{2 p}\n"
     )
     assert table.levels == {"a": ("x", "y")}
-    assert table.ignored == {"d"}
+    assert table.ignored == {"o"}
     assert table.numeric == {"n"}
     assert table.target is None
-    assert table.frame["d"].to_list() == ["2020-01-02", None]
+    assert table.frame["d"].to_list() == [dt.datetime(2020, 1, 2), None]
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,11 @@ CASES = {
     "true and false": (cells("TRUE", "FALSE", "FALSE"), "category", None),
     "ja and nein": (cells("ja", "nein"), "category", None),
     "shi and fou": (cells("是", "否"), "category", None),
+    "yes in four spellings": (cells("Yes", "yes", "NO", "no"), "category", "is read as booleans, 'no' and 'yes'"),
+    "y beside yes": (cells("y", "yes", "N", "no"), "category", "is read as booleans"),
+    "booleans with a hyphen": (["-", *cells("TRUE", "false")[1:]], "category", "with '-' as missing"),
+    "one cell is no boolean": (["perhaps", *cells("ja", "nein")[1:]], "category", "'perhaps'"),
+    "yes, no and perhaps": (cells("yes", "no", "perhaps"), "category", None),
     "zip codes": ([f"0{1000 + i % 7}" for i in range(N)], "category", "begins with a zero"),
     "phone numbers": ([f"00491234567{i:05}" for i in range(N)], "category", "begins with a zero"),
     "long account numbers": ([f"12345678901234567{i:02}" for i in range(N)], "category", "more than 15 digits"),
@@ -105,6 +110,64 @@ def test_a_column(name, tmp_path):
         assert about == []
     else:
         assert note in " ".join(about)
+
+
+def test_booleans_have_two_values_whatever_their_spelling(tmp_path):
+    for name in ("yes in four spellings", "y beside yes", "booleans with a hyphen", "one cell is no boolean"):
+        (tmp_path / "t.csv").write_text(text(CASES[name][0]), encoding="utf-8")
+        assert read(tmp_path / "t.csv", "y").X["odd"].drop_nulls().n_unique() == 2
+        as_written = read(tmp_path / "t.csv", "y", categorical=["odd"]).X["odd"]
+        assert as_written.drop_nulls().n_unique() == len({cell for cell in CASES[name][0] if cell})
+
+
+def number_rows(n=120):
+    return [[str(i * 3 % 11), str(i * 7 % 5), "ab"[i * 3 % 11 > 5]] for i in range(n)]
+
+
+# name of the file: (its columns besides x, z and y, row by row; a part of the notes of fit)
+FILES = {
+    "leak": (lambda i, y: {"later": {"a": 3, "b": 8}[y] + i % 3}, "'later' alone predicts"),
+    "copy of the target": (lambda i, y: {"again": y.upper()}, "'again' is a copy of the target"),
+    "row numbers": (lambda i, y: {"n": i + 1}, "'n' is ignored: consecutive integers"),
+    "identifiers": (lambda i, y: {"order": f"K-{i * i}"}, "'order' is ignored"),
+    "free text": (lambda i, y: {"remark": f"the parcel no {i} came late on day {i}"}, "'remark' is ignored"),
+    "constant": (lambda i, y: {"unit": "kg"}, "'unit' is ignored: the same value in every row"),
+    "empty column": (lambda i, y: {"spare": ""}, "'spare' is ignored"),
+    "mostly missing": (lambda i, y: {"rare": i * i if i % 3 == 0 else ""}, None),
+    "many levels": (lambda i, y: {"street": f"s{i % 60}"}, "'street' is a category with 60 values"),
+    "mixed types": (lambda i, y: {"odd": [f"{i}", "low", "high"][i % 3]}, "occur once"),
+    "wide": (lambda i, y: {f"c{j}": (i * j) % 7 for j in range(1, 301)}, None),
+    "names like patterns": (lambda i, y: {"*": i % 3, "^c.*$": i % 2, "a b": i % 5}, None),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_goes_through_every_command(name, tmp_path, capsys, monkeypatch):
+    """inspect, fit, cv, compare and predict take the file, say the same about it, and predict its own rows."""
+    monkeypatch.chdir(tmp_path)
+    make, note = FILES[name]
+    rows = [{"x": x, "z": z, **make(i, y), "y": y} for i, (x, z, y) in enumerate(number_rows())]
+    lines = [",".join(map(str, row)) for row in ([*rows[0]], *(row.values() for row in rows))]
+    (tmp_path / "t.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert run(capsys, "inspect", "t.csv", "-t", "y").code == 0
+    commands = {"fit": ["-o", "m.json", "--no-cv"], "cv": ["--folds", "2"]}
+    commands["compare"] = ["--folds", "2", "--pruning", "pessimistic"]
+    for command, options in commands.items():
+        said = run(capsys, command, "t.csv", "-t", "y", *options)
+        assert said.code == 0, said.err
+        assert note is None or note in said.err
+    said = run(capsys, "predict", "m.json", "t.csv")
+    assert said.code == 0, said.err
+    assert [line.rpartition(",")[2] for line in said.out.splitlines()[1:]] == [row["y"] for row in rows]
+
+
+def test_five_thousand_levels_are_named_and_do_not_spoil_the_tree(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{i * 3 % 11},c{i * 7919 % 5000},{'ab'[i * 3 % 11 > 5]}" for i in range(10_000)]
+    (tmp_path / "t.csv").write_text("\n".join(["x,code,y", *rows]) + "\n", encoding="utf-8")
+    said = run(capsys, "fit", "t.csv", "-t", "y", "--no-cv")
+    assert "'code' is a category with 5000 values" in said.err
+    assert "2 leaves" in said.out
 
 
 ENCODINGS = {

@@ -1,6 +1,7 @@
 """treewright.read: hand-made files, what the user may say about them, and one sentence for each that cannot be read."""
 
 import bz2
+import datetime as dt
 import gzip
 import io
 import lzma
@@ -340,13 +341,13 @@ class TestDeclared:
     def test_arff(self, put):
         for path in (put(self.ARFF, "golf.arff"), put(self.ARFF, "golf.txt")):
             data = read(path, "play")
-            assert data.X.rows() == [("sunny", 85.0), ("rain", None)]
+            assert data.X.rows() == [("sunny", 85.0, dt.datetime(2024, 1, 1)), ("rain", None, dt.datetime(2024, 1, 2))]
             assert data.X["outlook"].dtype == pl.Enum(["sunny", "rain", "hot day"])
             assert data.y.to_list() == ["yes", "no"]
             assert [(c.kind, c.why) for c in data.columns] == [
                 ("category", "declared in the file"),
                 ("number", "declared in the file; constant"),
-                ("ignored", "declared in the file"),
+                ("date", "its type is Datetime"),
                 ("target", "declared in the file"),
             ]
         assert read(path).target is None

@@ -2,8 +2,8 @@
 
 In: a stream of text. Out: a `DeclaredTable`.
 
-Numbers become Float64, all other values text. A sparse row has 0, or the first category, for omitted columns. Dates are
-read as text and marked as ignored; nested tables are an error.
+Numbers become Float64, dates Datetime, all other values text. A sparse row has 0, or the first category, for omitted
+columns. Dates in an unknown form are text and marked as ignored; nested tables are an error.
 """
 
 from __future__ import annotations
@@ -13,7 +13,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TextIO
 
-from treewright.data.files.declared_table import DeclaredTable, LineNumbers, category_column, number_column
+from treewright.data.files.declared_table import (
+    DeclaredTable,
+    LineNumbers,
+    category_column,
+    date_column,
+    number_column,
+)
 from treewright.data.files.error_text import quote_value
 from treewright.errors import InputError
 
@@ -354,6 +360,8 @@ def _build_table(attributes: list[Attribute], rows: _Rows) -> DeclaredTable:
             columns.append(number_column(attribute.name, cells, rows.lines))
         elif attribute.kind == NOMINAL:
             columns.append(category_column(attribute.name, cells, attribute.levels, rows.lines))
+        elif attribute.kind == DATE:
+            columns.append(date_column(attribute.name, cells))
         else:
             columns.append(pl.Series(attribute.name, cells, dtype=pl.String))
     weights = None
@@ -362,7 +370,11 @@ def _build_table(attributes: list[Attribute], rows: _Rows) -> DeclaredTable:
     return DeclaredTable(
         pl.DataFrame(columns),
         {a.name: a.levels for a in attributes if a.kind == NOMINAL},
-        ignored={a.name for a in attributes if a.kind == DATE},
+        ignored={
+            a.name
+            for a, column in zip(attributes, columns, strict=True)
+            if a.kind == DATE and column.dtype == pl.String
+        },
         numeric={a.name for a in attributes if a.kind == NUMBER},
         weights=weights,
         name=rows.lines.file,

@@ -415,10 +415,14 @@ def find_typed_kinds(frame: "pl.DataFrame", wanted: Mapping[str, str]) -> dict[s
 
 def _find_typed_dates(series: "pl.Series", wanted: str) -> ColumnFound:
     """A column of dates, times or durations."""
+    import polars as pl
+
     if wanted == NUMBER:
         return ColumnFound(series.name, days_of(series), NUMBER, SET_BY_USER)
     by_type = Translatable(N_("its type is {type}"), type=str(series.dtype.base_type()))
-    return ColumnFound(series.name, series, DATE, by_type)
+    is_time = series.dtype in (pl.Time, pl.Duration)
+    note = "" if is_time else describe_dates(series.name, DatesFound("ymd", {}, 0, 0))
+    return ColumnFound(series.name, series, DATE, by_type, note)
 
 
 def _find_typed_kind(series: "pl.Series", wanted: str) -> ColumnFound:  # noqa: PLR0911 (one for each kind of type)

@@ -6,11 +6,13 @@ declaration is an error that names the file, line, column and value.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+from treewright.data.files.date_forms import date_series, find_date_form
 from treewright.data.files.error_text import LONGEST, quote_value
 from treewright.errors import InputError
 
@@ -27,7 +29,8 @@ N_SHOWN = 8
 class DeclaredTable:
     """A table and the declarations of its columns.
 
-    The columns of `frame` are numbers (Float64) if they are declared so, else text (String); a missing value is null.
+    The columns of `frame` are numbers (Float64) or dates (Datetime, Time) if they are declared so, else text (String).
+    A missing value is null.
 
     frame    the columns in the order of the file, including the target
     levels   the declared categories of a column, in the order of the file
@@ -91,6 +94,19 @@ def number_column(name: str, cells: Sequence[str | None], lines: LineNumbers) ->
             "write a number, or ? for a missing value."
         )
     return numbers.alias(name)
+
+
+def date_column(name: str, cells: Sequence[str | None]) -> pl.Series:
+    """The cells as dates or times if nearly all of them have one form, else as text; None is a missing value.
+
+    >>> date_column("day", ["2024-02-29", None]).dtype, date_column("day", ["leap day"]).dtype
+    (Datetime(time_unit='us', time_zone=None), String)
+    """
+    import polars as pl
+
+    text = pl.Series(name, cells, dtype=pl.String)
+    found = find_date_form(Counter(cell for cell in cells if cell is not None), (), day_first=False)
+    return text if found is None or not found.n_known else date_series(text, found.values).alias(name)
 
 
 def category_column(name: str, cells: Sequence[str | None], levels: Sequence[str], lines: LineNumbers) -> pl.Series:

@@ -3,7 +3,8 @@
 In: a stem, such as golf for golf.names and golf.data. Out: a `DeclaredTable`.
 
 Continuous attributes are Float64, all others are text. N/A (C5.0's "not applicable") is a category of its own in a
-discrete attribute, and missing in a continuous one. Labels, dates and times are read as text and marked as ignored.
+discrete attribute, and missing in a continuous one. Dates and times become Datetime and Time. Labels, and dates in an
+unknown form, are text and marked as ignored.
 """
 
 from __future__ import annotations
@@ -14,7 +15,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from treewright.data.files.declared_table import DeclaredTable, LineNumbers, category_column, number_column
+from treewright.data.files.declared_table import (
+    DeclaredTable,
+    LineNumbers,
+    category_column,
+    date_column,
+    number_column,
+)
 from treewright.data.files.encoding import decode_text
 from treewright.data.files.error_text import quote_value
 from treewright.data.files.names_tokens import Entry, split_entries, split_rows
@@ -51,11 +58,6 @@ class Attribute:
     levels: tuple[str, ...] = ()
     ordered: bool = False
     most: int = 0
-
-    @property
-    def is_ignored(self) -> bool:
-        """Whether it is not a feature. Dates are ignored, as in every format."""
-        return self.kind in (IGNORED, DATED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,8 +271,15 @@ def _build_table(names: Names, cells: list[list[str | None]], lines: LineNumbers
                 attribute.levels if is_target and attribute.levels else _levels(attribute, column, lines)
             )
             columns.append(category_column(attribute.name, column, levels[attribute.name], lines))
+        elif attribute.kind == DATED and attribute.name != names.target:
+            columns.append(date_column(attribute.name, column))
         else:
             columns.append(pl.Series(attribute.name, column, dtype=pl.String))
+    unused = {
+        a.name
+        for a, column in zip(names.attributes, columns, strict=True)
+        if a.kind == IGNORED or (a.kind == DATED and column.dtype == pl.String)
+    }
     numeric = {a.name for a in names.attributes if a.kind == NUMBER}
     frame = pl.DataFrame(columns)
     weights = None
@@ -281,7 +290,7 @@ def _build_table(names: Names, cells: list[list[str | None]], lines: LineNumbers
         frame,
         levels,
         ordered={a.name for a in names.attributes if a.ordered},
-        ignored={a.name for a in names.attributes if a.is_ignored and a.name != names.target},
+        ignored=unused - {names.target},
         numeric=numeric - ({WEIGHT} if weights is not None else set()),
         target=names.target,
         weights=weights,

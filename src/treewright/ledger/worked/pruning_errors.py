@@ -140,7 +140,8 @@ def _binomial(limit: Limit, rows: float, errors: float, _: Sentences) -> list[Pa
     terms: list[Expression] = [_binomial_term(n, i, u) for i in range(e + 1)]
     equation = Chain(total(terms), (("=", Count(limit.confidence)),))
     text = _(
-        "U is the error rate at which at most {errors} errors have probability CF:", errors=quantity(errors)
+        "U is the error rate at which the probability of no more errors than {errors} is CF:",
+        errors=quantity(errors),
     )
     return [text, Formula(equation), found]
 

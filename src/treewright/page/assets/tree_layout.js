@@ -71,7 +71,7 @@ function boxSmall(view, node) {
   const leaf = isLeaf(view, node);
   const weight = weightOf(view, node);
   if (view.model.isNumber) {
-    const sign = view.model.doc.by_deviance ? "MHD " : "± ";
+    const sign = view.model.doc.by_deviance ? t("half_deviance") + " " : "± ";
     const spread = weight > 0 ? sign + formatNumber(spreadOf(view, node)) : "";
     return [leaf ? spread : `${predictionText(view, node)} ${spread}`, formatWeight(weight)];
   }
