@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from treewright.errors import (
+    ExportError,
     InputError,
     KindError,
     ModelFormatError,
@@ -60,6 +61,7 @@ __all__ = [
     "Data",
     "Explanation",
     "Explanations",
+    "ExportError",
     "ID3Classifier",
     "Importances",
     "InputError",

@@ -5,6 +5,7 @@
     ├── KindError       (also TypeError)    an object of an unsupported type
     ├── ParameterError  (also ValueError)   a parameter with a bad name, value or combination
     ├── ModelFormatError (also ValueError)  a file that is not a model file, or an inconsistent model
+    ├── ExportError     (also ValueError)   an export that its target cannot express, or that predicts otherwise
     └── OutputError     (also OSError)      a file that cannot be written, for example on a full disk
 
     UnseenCategoryWarning (a UserWarning)   a category at prediction that did not occur in training
@@ -68,6 +69,10 @@ class ParameterError(TreewrightError, ValueError):
 
 class ModelFormatError(TreewrightError, ValueError):
     """A file that is not a model file, or a model whose parts contradict each other."""
+
+
+class ExportError(TreewrightError, ValueError):
+    """A model that the target of an export cannot express, or an export that predicted otherwise than the model."""
 
 
 class OutputError(TreewrightError, OSError):

@@ -13,5 +13,6 @@ From options to objects:
 
 The commands are inspect, fit, predict, evaluate, cv, compare, show, why, explain, rules, consult, plot, prune, diff,
 export, convert and c45 (`treewright c4.5`). `predictor` predicts frame by frame, `predict_stream` reads, predicts and
-writes in batches, and `c45_trees` makes the trees of C4.5: they import numpy or scikit-learn, which --help must not wait for.
+writes in batches, and `c45_trees` makes the trees of C4.5. They import numpy or scikit-learn; --help must not wait for
+these.
 """
