@@ -56,17 +56,30 @@ class Visit:
     page: Any
     address: str
     troubles: list = field(default_factory=list)
+    listeners: dict = field(default_factory=dict)
 
     def watch(self):
-        page, note = self.page, self.troubles.append
-        page.on("console", lambda one: note(f"console {one.type}: {one.text}"))
-        page.on("pageerror", lambda error: note(f"error: {error.stack or error}"))
-        page.on("dialog", lambda one: (note(f"dialog: {one.message}"), one.dismiss()))
-        page.on("popup", lambda _: note("a window"))
-        page.on("download", lambda _: note("a download"))
-        page.on("websocket", lambda one: note(f"socket: {one.url}"))
-        page.on("request", lambda one: None if one.url == self.address else note(f"request: {one.url}"))
-        page.on("framenavigated", lambda one: None if one.url == self.address else note(f"went to {one.url}"))
+        note = self.troubles.append
+        self.listeners = {
+            "console": lambda one: note(f"console {one.type}: {one.text}"),
+            "pageerror": lambda error: note(f"error: {error.stack or error}"),
+            "dialog": lambda one: (note(f"dialog: {one.message}"), one.dismiss()),
+            "popup": lambda _: note("a window"),
+            "download": lambda _: note("a download"),
+            "websocket": lambda one: note(f"socket: {one.url}"),
+            "request": lambda one: None if one.url == self.address else note(f"request: {one.url}"),
+            "framenavigated": lambda one: None if one.url == self.address else note(f"went to {one.url}"),
+        }
+        for event, listener in self.listeners.items():
+            self.page.on(event, listener)
+
+    def leave(self):
+        """Make the window as empty as a new one, for the next page."""
+        for event, listener in self.listeners.items():
+            self.page.remove_listener(event, listener)
+        self.page.mouse.move(0, 0)
+        self.page.emulate_media(media="null")
+        self.page.goto("about:blank")
 
     def ask(self, script, given=None):
         """What a script in the page gives back."""
@@ -106,12 +119,17 @@ class Visit:
         return self.page.locator(f"#node-{node}")
 
 
-def open_page(browser, html, folder, **options):
+def new_window(browser, **options):
+    """An empty window of its own, as large as on a laptop."""
+    context = browser.new_context(**({"viewport": LAPTOP, "locale": "en-GB", "reduced_motion": "reduce"} | options))
+    return context.new_page()
+
+
+def open_page(window, html, folder):
     """Write the page to disk and open it there."""
     file = folder / f"page-{len(list(folder.iterdir()))}.html"
     file.write_text(html, encoding="utf-8")
-    context = browser.new_context(**({"viewport": LAPTOP, "locale": "en-GB", "reduced_motion": "reduce"} | options))
-    visit = Visit(context.new_page(), file.as_uri())
+    visit = Visit(window, file.as_uri())
     visit.watch()
     visit.page.goto(visit.address)
     visit.wait("window.treewright !== undefined")

@@ -91,7 +91,7 @@ DOCUMENT = {
         "node_alpha": over_nodes(NUMBER), "alphas": each(NUMBER), "leaves": each(WHOLE), "chosen": maybe(WHOLE),
         **{name: maybe(each(NUMBER)) for name in ("training_error", "validation_error", "cv_error", "cv_se")},
     }),
-    "decisions": by_node(DECISION), "decision_method": maybe(TEXT),
+    "decisions": by_node(DECISION), "decision_method": maybe(TEXT), "from_rows": FLAG,
     "ledgers": by_node({
         "average": maybe(NUMBER), "margin": maybe(NUMBER), "leaf": maybe(WORDS), "n_candidates": WHOLE,
         "candidates": each(CANDIDATE),

@@ -72,6 +72,15 @@ MODELS = {
 }
 
 
+OPENED = """() => {
+    const buttons = () => document.querySelectorAll("#panel-node .node-view:not([hidden]) .ledger tbody button");
+    for (let i = 0; i < buttons().length; i++) buttons()[i].click();
+}"""
+"""Opens what is told of every column, as the buttons do."""
+
+CLICK = "one => one.click()"
+
+
 def english(page):
     """The texts of the page with English words."""
     return sorted({text for text in page.ask(SHOWN) if LATIN.search(ALLOWED.sub("", text))})
@@ -82,8 +91,7 @@ def open_all(page, nodes):
     found = set()
     for node in nodes:
         page.ask("i => treewright.select(i)", node)
-        for button in page.page.locator("#panel-node .node-view:not([hidden]) .ledger tbody button").all():
-            button.evaluate("button => button.click()")
+        page.ask(OPENED)
         found |= set(english(page))
     return sorted(found)
 
@@ -97,12 +105,12 @@ def visit_case(page, known):
         if not box.count():
             break
         if not known:
-            box.locator(".unknown").click()
+            box.locator(".unknown").evaluate(CLICK)
         elif box.locator(".number-field").count():
             box.locator(".number-field").fill("45")
             page.page.keyboard.press("Enter")
         else:
-            box.locator(".category").first.click()
+            box.locator(".category").first.evaluate(CLICK)
         found |= set(english(page))
     page.page.locator(".case-buttons button").click()
     return sorted(found)

@@ -11,7 +11,15 @@ from sklearn.exceptions import NotFittedError
 
 from tests.page.reading import document
 from tests.page.tables import GOLF, PLAY, SOME, document_of, fitted, mixed, page_of, rows_for
-from treewright import C45Classifier, CARTClassifier, CARTRegressor, InputError, KindError, ParameterError
+from treewright import (
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    InputError,
+    KindError,
+    ParameterError,
+    load,
+)
 from treewright.estimators import fitting
 
 
@@ -66,6 +74,16 @@ def test_a_stored_model_has_a_page_and_can_be_given_its_rows_again(name):
         assert shown["notes"]
     X_val, y_val = rows_for(name, "validation")
     assert stored.to_html(None, *rows_for(name), X_val=X_val, y_val=y_val) == page_of(name)
+
+
+def test_candidates_that_are_stored_with_a_model_are_on_its_page(tmp_path):
+    model = C45Classifier().fit(GOLF, PLAY)
+    model.save(tmp_path / "golf.json", ledgers=True)
+    shown, expected = document(load(tmp_path / "golf.json").to_html()), document(model.to_html())
+    assert shown["ledgers"] == expected["ledgers"] != {}
+    assert shown["distributions"] == {}
+    assert any("has no histograms" in note["en"] for note in shown["notes"])
+    assert (shown["from_rows"], expected["from_rows"]) == (False, True)
 
 
 def test_a_large_table_is_not_kept_but_can_be_given(monkeypatch):

@@ -189,6 +189,7 @@ def _page_input(
         named=methods is not None,
         left_out=tuple(left_out),
         numbers=numbers,
+        ledgers=model._ledgers,
     )
 
 

@@ -29,8 +29,8 @@ from treewright.plot.svg import escape_xml
 
 WIDTH, HEIGHT = 720, 380
 LEFT, RIGHT, TOP, BOTTOM = 74, 20, 40, 52
-MARK = 6.0
-"""Size, margins and mark of a chart, in the units of its view box."""
+MARK, RING = 6.0, 11.0
+"""Size, margins, mark and ring of a chart, in the units of its view box."""
 
 MARK_COLOURS = dict(zip(ALGORITHM_NAMES, (0, 5, 2, 1), strict=True))
 """The colour of each algorithm, whichever are compared."""
@@ -56,21 +56,22 @@ def scatter(found: Comparison) -> str:
     _ = messages(found.language)
     algorithms = [name for name in ALGORITHM_NAMES if any(row.algorithm == name for row in found.rows)]
     across, up = _LeafAxis([row.n_leaves for row in found.rows]), _ScoreAxis(found)
-    parts = [*_frame(found, across, up), *_legend(algorithms)]
     places = [(across.x(row.n_leaves), up.y(row.scored.error)) for row in found.rows]
+    parts = [*_frame(found, across, up, places), *_legend(algorithms)]
     parts += [_point(found, row, at) for row, at in reversed(list(zip(found.rows, places, strict=True)))]
-    covered: list[Box] = [(x - MARK, y - MARK, x + MARK, y + MARK) for x, y in places]
-    for row, label in _labelled(found):
+    covered = [_around(at, MARK) for at in places]
+    labelled = _labelled(found)
+    covered += [_around((across.x(row.n_leaves), up.y(row.scored.error)), RING) for row, _label in labelled]
+    for row, label in labelled:
         x, y = across.x(row.n_leaves), up.y(row.scored.error)
         text = f"{label}: {algorithm_name(row.algorithm)}, {pruning_name(row.method, found.language)}"
         box = place_label((x, y), text_width(text), covered)
-        covered.append(box)
-        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{MARK + 5}" class="ring"/>')
-        if not box[1] <= y <= box[3]:  # a line from the ring to the label
-            end_x, end_y = min(max(x, box[0] + 6), box[2] - 6), box[1] + 2 if box[1] > y else box[3]
-            part = (MARK + 5) / sqrt((end_x - x) ** 2 + (end_y - y) ** 2)
-            start = f"{x + part * (end_x - x):.1f} {y + part * (end_y - y):.1f}"
-            parts.append(f'<path d="M{start}L{end_x:.1f} {end_y:.1f}" class="ring"/>')
+        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{RING}" class="ring"/>')
+        line = _leader((x, y), box)
+        covered += [box, *(_around(point, 2.0) for point in line)]
+        if line:
+            (start_x, start_y), (end_x, end_y) = line[0], line[-1]
+            parts.append(f'<path d="M{start_x:.1f} {start_y:.1f}L{end_x:.1f} {end_y:.1f}" class="ring"/>')
         parts.append(f'<text x="{box[0]:.1f}" y="{box[3] - 4:.1f}" class="strong">{escape_xml(text)}</text>')
     return _svg(_("Trees by size and {measure}", measure=found.measure()), parts)
 
@@ -80,6 +81,22 @@ def _labelled(found: Comparison) -> list[tuple[ComparedTree, str]]:
     _ = messages(found.language)
     names = ((found.readable, _("readable")), (found.best, _("best")), (found.recommended, _("recommended")))
     return list({id(row): (row, name) for row, name in names}.values())
+
+
+def _around(at: Point, room: float) -> Box:
+    """Return the box around a point."""
+    return at[0] - room, at[1] - room, at[0] + room, at[1] + room
+
+
+def _leader(at: Point, box: Box) -> list[Point]:
+    """Return points on the line from the ring of a mark to its label; none if the label is beside the mark."""
+    x, y = at
+    if box[1] <= y <= box[3]:
+        return []
+    end_x, end_y = min(max(x, box[0] + 6), box[2] - 6), box[1] + 2 if box[1] > y else box[3]
+    part = RING / sqrt((end_x - x) ** 2 + (end_y - y) ** 2)
+    steps = [part + (1 - part) * i / 10 for i in range(11)]
+    return [(x + step * (end_x - x), y + step * (end_y - y)) for step in steps]
 
 
 def place_label(at: Point, width: float, covered: Sequence[Box]) -> Box:
@@ -100,7 +117,9 @@ def place_label(at: Point, width: float, covered: Sequence[Box]) -> Box:
                 box = (left, y + up - LABEL_HEIGHT / 2, left + width, y + up + LABEL_HEIGHT / 2)
                 outside = max(LEFT + 2 - box[0], 0) + max(box[2] - WIDTH + 2, 0)
                 outside += max(TOP - 4 - box[1], 0) + max(box[3] - HEIGHT + BOTTOM, 0)
-                cost = 1000 * outside + sum(_overlap(box, other) for other in covered) + away * 0.2
+                line = _leader(at, box)[2:]
+                crossed = sum(one[0] < px < one[2] and one[1] < py < one[3] for px, py in line for one in covered)
+                cost = 1000 * outside + sum(_overlap(box, other) for other in covered) + 20 * crossed + away * 0.2
                 if best is None or cost < least:
                     best, least = box, cost
     return best or (x, y, x, y)
@@ -185,8 +204,8 @@ def _band(found: Comparison) -> Point:
     return best.error, best.error + best.error_se
 
 
-def _frame(found: Comparison, across: _LeafAxis, up: _ScoreAxis) -> list[str]:
-    """Return the axes, the band of one standard error, and the line of the baseline."""
+def _frame(found: Comparison, across: _LeafAxis, up: _ScoreAxis, places: Sequence[Point]) -> list[str]:
+    """Return the axes, the band of one standard error, and the line of the baseline; `places` has the marks."""
     _ = messages(found.language)
     within, baseline = _("within one standard error of the best"), _("baseline")
     bottom, right = HEIGHT - BOTTOM, WIDTH - RIGHT
@@ -210,7 +229,9 @@ def _frame(found: Comparison, across: _LeafAxis, up: _ScoreAxis) -> list[str]:
         parts.append(
             f'<path d="M{LEFT} {y:.1f}H{right}" class="base"><title>{escape_xml(baseline)}</title></path>'
         )
-        parts.append(f'<text x="{right - 4}" y="{y - 5:.1f}" text-anchor="end">{escape_xml(baseline)}</text>')
+        is_free = all(abs(at_y - y) > 20 or at_x < right - text_width(baseline) - MARK for at_x, at_y in places)
+        x, anchor = (right - 4, "end") if is_free else (LEFT + 6, "start")
+        parts.append(f'<text x="{x}" y="{y - 5:.1f}" text-anchor="{anchor}">{escape_xml(baseline)}</text>')
     score = escape_xml(_("cross-validated {measure}", measure=found.measure()))
     parts.append(f'<text x="{LEFT - 62}" y="{TOP - 20}">{score}</text>')
     leaves = escape_xml(_("leaves"))

@@ -43,10 +43,11 @@ def compare(probes: Probes, answers: Answers, target: str, tolerance: float = TO
     >>> names = probes.scoring.classes
     >>> compare(probes, Answers([names[code] for code in probes.classes], probes.probabilities), "sql")
     """
-    wrong = probes.refused != _refused(answers, len(probes.values))
+    wrong = probes.refused != _refused(answers)
     if probes.classes is not None and answers.classes is not None:
         names = probes.scoring.classes
-        expected = [None if no else names[code] for code, no in zip(probes.classes.tolist(), probes.refused, strict=True)]
+        codes = zip(probes.classes.tolist(), probes.refused.tolist(), strict=True)
+        expected = [None if refused else names[code] for code, refused in codes]
         wrong |= np.array([one != other for one, other in zip(expected, answers.classes, strict=True)], bool)
     if answers.values is not None:
         room = tolerance * np.maximum(1.0, np.abs(probes.probabilities) if probes.classes is None else 1.0)
@@ -55,16 +56,16 @@ def compare(probes: Probes, answers: Answers, target: str, tolerance: float = TO
     if wrong.any():
         row = int(np.argmax(wrong))
         raise ExportError(
-            f"The export to {target} predicts {_shown(answers, row)} for {_row_words(probes, row)}, but the model predicts "
-            f"{_expected(probes, row)}; please report this with the model, or pass check=False to get the text."
+            f"The export to {target} predicts {_shown(answers, row)} for {_row_words(probes, row)}, but the model "
+            f"predicts {_expected(probes, row)}; report this with the model, or pass check=False to skip the check."
         )
 
 
-def _refused(answers: Answers, n_rows: int) -> NDArray[np.bool_]:
+def _refused(answers: Answers) -> NDArray[np.bool_]:
     if answers.classes is not None:
         return np.array([one is None for one in answers.classes], bool)
     assert answers.values is not None
-    return np.isnan(answers.values).all(axis=1) if len(answers.values) else np.zeros(n_rows, bool)
+    return np.array([all(row) for row in np.isnan(answers.values).tolist()], bool)
 
 
 def _row_words(probes: Probes, row: int) -> str:

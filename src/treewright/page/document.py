@@ -20,6 +20,7 @@ from treewright.page.node_details import (
     distributions_part,
     ledgers_part,
     rows_part,
+    stored_ledgers_part,
     target_distribution,
 )
 from treewright.page.page_input import PageInput, heaviest_splits
@@ -57,6 +58,9 @@ Note = dict[str, str]
 NO_ROWS = N_(
     "The training rows are not available, so the page has no candidates and no histograms. "
     "Pass X and y to to_html to include them."
+)
+NO_HISTOGRAMS = N_(
+    "The training rows are not available, so the page has no histograms. Pass X and y to to_html to include them."
 )
 FRACTIONAL = N_(
     "Training errors are computed from the leaves, where a row with a missing value counts with fractional weights. "
@@ -101,6 +105,7 @@ def make_document(given: PageInput) -> dict[str, Any]:
         "path": path_part(given.grown, views, training, None if validation is None else validation.losses),
         "decisions": decisions,
         "decision_method": decided_by,
+        "from_rows": material.rows is not None,
         **details,
         "target_distribution": None if material.rows is None else target_distribution(grown, material.rows),
         "rows": _rows_part(given),
@@ -170,15 +175,17 @@ def _details_part(given: PageInput, notes: list[Note]) -> dict[str, Any]:
     grown, rows = given.grown, given.material.rows
     nodes: NDArray[np.int64] = heaviest_splits(grown, MAX_LEDGERS)
     if rows is None:
-        notes.append(in_every_language(NO_ROWS))
+        notes.append(in_every_language(NO_ROWS if given.ledgers is None else NO_HISTOGRAMS))
         if grown.strategy.goes == TO_ALL:
             notes.append(in_every_language(FRACTIONAL))
-    if rows is None or not len(nodes):
+    if (rows is None and given.ledgers is None) or not len(nodes):
         return {"ledgers": {}, "distributions": {}}
     nodes = affordable_nodes(grown, nodes)
     n_inner = np.count_nonzero(grown.n_children)
     if len(nodes) < n_inner:
         notes.append(in_every_language(SOME_LEDGERS, n=len(nodes), total=n_inner))
+    if rows is None:
+        return {"ledgers": stored_ledgers_part(grown, given.ledgers, nodes), "distributions": {}}
     return {
         "ledgers": ledgers_part(grown, rows, given.plan, nodes),
         "distributions": distributions_part(grown, rows, nodes),

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,9 @@ from treewright.grow.plan import Plan
 from treewright.model.tree import Tree
 from treewright.prune.method import Method, PruningInput
 from treewright.prune.report import PruningReport
+
+if TYPE_CHECKING:
+    from treewright.store.ledgers import Ledgers
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -31,6 +35,7 @@ class PageInput:
     named       whether the user named them: then a method that does not apply raises an error
     left_out    methods that need validation rows while there are none, with the reason
     numbers     row number in the user's table of each training row; None: rows are not shown
+    ledgers     the candidates that are stored with a model; None if there are none
     """
 
     estimator: str
@@ -48,6 +53,7 @@ class PageInput:
     named: bool = False
     left_out: tuple[tuple[str, str], ...] = ()
     numbers: NDArray[np.int64] | None = None
+    ledgers: "Ledgers | None" = None
 
     @property
     def grown(self) -> Tree:

@@ -141,14 +141,17 @@ def many_values(column: str, series: "pl.Series") -> str:
     n_once = int((counts == 1).sum())
     if len(counts) <= SEVERAL or (len(counts) <= MANY and 2 * n_once <= len(counts)):
         return ""
+    values = {"column": quote_value(column), "n": len(counts), "n_once": n_once}
+    if 2 * n_once <= len(counts):
+        return Translatable(
+            N_("Column {column} is a category with {n} values; use `ignore` if they do not help to predict."), **values
+        )
     return Translatable(
         N_(
             "Column {column} is a category with {n} values, of which {n_once} occur once; use `ignore` if they do not "
             "help to predict."
         ),
-        column=quote_value(column),
-        n=len(counts),
-        n_once=n_once,
+        **values,
     )
 
 

@@ -23,9 +23,8 @@ const charts = { chosen: null };
 /** Show or hide the charts as the user chose, otherwise as fits the size of the tree. */
 function applyCharts() {
   const { view, model } = page;
-  const fromRows = Object.keys(model.doc.ledgers).length > 0;
   const small = view.leaves > 1 && view.leaves <= MAX_CHART_LEAVES && stage.height >= MIN_CHART_WINDOW;
-  page.charts = charts.chosen ?? (fromRows && small);
+  page.charts = charts.chosen ?? (model.doc.from_rows && small);
   BOX.height = PLAIN_HEIGHT + (page.charts ? CHART.height + CHART.gap : 0);
   emit("charts");
 }
