@@ -1,0 +1,150 @@
+"""SQL dialects: how identifiers, texts, numbers and rows of constants are written.
+
+In: a name or value of the user. Out: SQL text in which it is one identifier or one literal, whatever characters it has.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import isfinite
+from types import MappingProxyType
+
+from treewright.errors import ExportError
+
+LARGEST = "1.7976931348623157e308"
+"""The largest float: a number above a threshold is at most this, and NaN is not."""
+
+_CONTROL = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": "\\0"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """How a database writes SQL.
+
+    quotes       the characters around an identifier; the closing one is doubled inside
+    double       the name of the type of 64-bit floats
+    escapes      whether a backslash is an escape character in texts
+    doubled      whether a quote in a text is doubled; otherwise it has a backslash
+    prefix       before a text
+    booleans     the literals of false and true
+    has_nan      whether columns may have NaN that is above every number
+    text         around a column of texts, so that case and spaces count; {} is the column
+    rows         a table of constants: its name, its column names and its rows
+    greatest     the functions of the greatest and the least of several numbers
+    """
+
+    quotes: str = '""'
+    double: str = "DOUBLE PRECISION"
+    escapes: bool = False
+    doubled: bool = True
+    prefix: str = ""
+    booleans: tuple[str, str] = ("FALSE", "TRUE")
+    has_nan: bool = False
+    text: str = "{}"
+    rows: Callable[[list[str], list[list[str]]], str]
+    greatest: tuple[str, str] = ("GREATEST", "LEAST")
+
+    def identifier(self, name: str) -> str:
+        """A name as one identifier.
+
+        >>> DIALECTS["duckdb"].identifier('a "b" c'), DIALECTS["sqlserver"].identifier("a]b")
+        ('"a ""b"" c"', '[a]]b]')
+        """
+        if "\0" in name or not name:
+            raise ExportError(f"The name {name!r} cannot be an identifier of SQL; rename the column.")
+        if self.quotes == "``" and self.escapes and not self.doubled and ("`" in name or "\\" in name or "\n" in name):
+            raise ExportError(f"The name {name!r} cannot be an identifier of this database; rename the column.")
+        return self.quotes[0] + name.replace(self.quotes[1], self.quotes[1] * 2) + self.quotes[1]
+
+    def literal(self, value: object) -> str:
+        """A value of the user as one literal.
+
+        >>> DIALECTS["sqlite"].literal("it's"), DIALECTS["mysql"].literal("a\\\\b"), DIALECTS["duckdb"].literal(True)
+        ("'it''s'", "'a\\\\\\\\b'", 'TRUE')
+        """
+        if isinstance(value, bool):
+            return self.booleans[value]
+        if isinstance(value, int):
+            return str(value)
+        if isinstance(value, float):
+            return self.number(value)
+        text = str(value)
+        if "\0" in text:
+            raise ExportError(f"The value {text!r} cannot be a text of SQL, because it has a null character.")
+        if self.escapes:
+            text = text.replace("\\", "\\\\")
+            text = "".join(_CONTROL.get(char, char) for char in text)
+        return f"{self.prefix}'" + text.replace("'", "''" if self.doubled else "\\'") + "'"
+
+    def number(self, value: float) -> str:
+        """A float as a literal that is read as the same float.
+
+        >>> DIALECTS["duckdb"].number(75.0), DIALECTS["duckdb"].number(0.1), DIALECTS["duckdb"].number(0.1 + 0.2)
+        ('75', '0.1', '0.30000000000000004e0')
+        """
+        if not isfinite(value):
+            raise ExportError(f"The number {value!r} cannot be written in SQL.")
+        value += 0.0
+        if value == int(value) and abs(value) < 2**53:
+            return str(int(value))
+        text = repr(value)
+        # A decimal of up to 15 digits is converted exactly; a longer one has to be a float from the start.
+        digits = len(text.lstrip("-0.").replace(".", ""))
+        return text if "e" in text or digits <= 15 else text + "e0"
+
+    def real(self, value: float) -> str:
+        """A float as a literal of the type of floats, for arithmetic."""
+        text = repr(float(value) + 0.0)
+        return text if "e" in text else text + "e0"
+
+
+def _values(names: list[str], rows: list[list[str]], name: str = "leaves") -> str:
+    listed = ",\n    ".join(f"({', '.join(row)})" for row in rows)
+    return f"{name}({', '.join(names)}) AS (\n  VALUES\n    {listed}\n)"
+
+
+def _selected(values: str) -> Callable[[list[str], list[list[str]]], str]:
+    """A table of constants as a derived table: SELECT * FROM (VALUES ...) AS v(names)."""
+
+    def write(names: list[str], rows: list[list[str]]) -> str:
+        listed = ",\n    ".join(f"({', '.join(row)})" for row in rows)
+        return "leaves AS (\n  " + values.format(rows=f"\n    {listed}\n  ", names=", ".join(names)) + "\n)"
+
+    return write
+
+
+def _structs(names: list[str], rows: list[list[str]]) -> str:
+    """A table of constants as an array of structs, of which the first has the names."""
+    first = ", ".join(f"{value} AS {name}" for value, name in zip(rows[0], names, strict=True))
+    others = [f"STRUCT({', '.join(row)})" for row in rows[1:]]
+    listed = ",\n    ".join([f"STRUCT({first})", *others])
+    return f"leaves AS (\n  SELECT * FROM UNNEST([\n    {listed}\n  ])\n)"
+
+
+def _rows_of_mysql(names: list[str], rows: list[list[str]]) -> str:
+    listed = ",\n    ".join(f"ROW({', '.join(row)})" for row in rows)
+    return f"leaves({', '.join(names)}) AS (\n  VALUES\n    {listed}\n)"
+
+
+DIALECTS: Mapping[str, Dialect] = MappingProxyType(
+    {
+        "sqlite": Dialect(double="REAL", booleans=("0", "1"), rows=_values, greatest=("MAX", "MIN")),
+        "duckdb": Dialect(double="DOUBLE", has_nan=True, rows=_values),
+        "postgres": Dialect(has_nan=True, rows=_values),
+        "spark": Dialect(
+            quotes="``", double="DOUBLE", escapes=True, doubled=False, has_nan=True,
+            rows=_selected("SELECT * FROM VALUES{rows}AS leaves({names})"),
+        ),
+        "bigquery": Dialect(quotes="``", double="FLOAT64", escapes=True, doubled=False, rows=_structs),
+        "snowflake": Dialect(
+            double="FLOAT", escapes=True, has_nan=True, rows=_selected("SELECT * FROM VALUES{rows}AS leaves({names})")
+        ),
+        "sqlserver": Dialect(
+            quotes="[]", double="FLOAT", prefix="N", booleans=("0", "1"), text="{} COLLATE Latin1_General_BIN2",
+            rows=_selected("SELECT * FROM (VALUES{rows}) AS leaves({names})"),
+        ),
+        "mysql": Dialect(
+            quotes="``", double="DOUBLE", escapes=True, text="{} COLLATE utf8mb4_0900_bin", rows=_rows_of_mysql
+        ),
+    }
+)  # fmt: skip
+"""The dialects by name."""
