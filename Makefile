@@ -17,7 +17,7 @@ KERNELS   := $(wildcard src/treewright/_core/*.py src/treewright/_core/*.pyx src
 CODE      := src tests benchmarks examples tools setup.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint bench golden mutations pictures page-assets catalogue check-long wheel sanitize clean
+.PHONY: help setup demo test lint bench golden exports mutations pictures page-assets catalogue check-long wheel sanitize clean
 
 help:  ## show the targets
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,6 +41,9 @@ bench: $(READY)  ## times against other programs, and whether the trees are righ
 
 golden: $(READY)  ## how many trees are those of C4.5 Release 8, J48 and rpart, and why the others are not
 	$(PY) -m tests.golden.agreement
+
+exports: $(READY)  ## exports of 60 tables to every target, executed and compared (fewer: make exports ARGS="--sets 5")
+	$(PY) -m benchmarks.export_matrix $(ARGS)
 
 mutations: $(READY)  ## a million mutated model files (fewer: make mutations ARGS="--n 50000")
 	$(PY) -m tests.store.mutation --n 1000000 --jobs $(JOBS) $(ARGS)

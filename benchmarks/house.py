@@ -1,11 +1,12 @@
 """How easy the source is to walk through: sizes of files and functions, calls from file to file, imports and names.
 
-In: the package that `import treewright` finds. Out: a table on standard output, a line for each figure; with --json
-also a file, with --against the figures of such a file beside the new ones, with --names the small modules that only one
-module of their folder imports.
+In: the package that `import treewright` finds. Out: a table on standard output, a line for each figure, with those of
+house_before.json beside them: the package before its modules were merged and renamed, on 2026-11-18. With --json also a
+file, with --against the figures of another such file, with --names the small modules that only one module of their
+folder imports.
 
-    python -m benchmarks.house --json before.json
-    python -m benchmarks.house --against before.json
+    python -m benchmarks.house --json today.json
+    python -m benchmarks.house --against today.json
 
 A call of Python counts where it enters a function of the package, a resumed generator too. A comprehension is a part of
 the function that it is written in, compiled kernels are not seen, and neither are other threads. A hop is a call whose
@@ -31,6 +32,8 @@ import treewright
 from benchmarks.tables import golf_rows
 from treewright.cli.main import main as command_line
 
+BEFORE = Path(__file__).with_name("house_before.json")
+"""The figures that new ones are compared with."""
 INIT = "__init__"
 LONG_FUNCTION = 60
 """A function of more lines is long."""
@@ -72,13 +75,15 @@ def main(words: list[str] | None = None) -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.house", description=__doc__.splitlines()[0])
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to this file")
-    parser.add_argument("--against", type=Path, metavar="FILE", help="figures of an earlier run, written with --json")
+    parser.add_argument(
+        "--against", type=Path, default=BEFORE, metavar="FILE", help="figures of an earlier run, written with --json"
+    )
     parser.add_argument("--names", action="store_true", help="name the small modules of one importer")
     given = parser.parse_args(words)
     root = Path(treewright.__file__).parent
     modules = read_modules(root)
     found = {**size_figures(modules, root), **call_figures(root), **name_figures(modules), **mro_figures()}
-    before = None if given.against is None else json.loads(given.against.read_text(encoding="utf-8"))
+    before = json.loads(given.against.read_text(encoding="utf-8"))
     print("\n".join(table_lines(found, before)))
     if given.names:
         print()
@@ -244,14 +249,11 @@ def mro_figures() -> dict[str, Value]:
     return {f"MRO of {name}": len(cls.__mro__) for name, cls in estimators.items()}
 
 
-def table_lines(found: Mapping[str, Value], before: Mapping[str, Value] | None = None) -> list[str]:
-    """The table; with figures of an earlier run in two columns, and a dash where one of them has no such figure."""
-    if before is None:
-        rows = [["figure", "value"], *([name, str(value)] for name, value in found.items())]
-    else:
-        names = dict.fromkeys([*found, *before])
-        pairs = ([name, str(before.get(name, "-")), str(found.get(name, "-"))] for name in names)
-        rows = [["figure", "before", "after"], *pairs]
+def table_lines(found: Mapping[str, Value], before: Mapping[str, Value]) -> list[str]:
+    """The table, with the figures of an earlier run; a dash where one of them has no such figure."""
+    names = dict.fromkeys([*found, *before])
+    pairs = ([name, str(before.get(name, "-")), str(found.get(name, "-"))] for name in names)
+    rows = [["figure", "before", "after"], *pairs]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
 

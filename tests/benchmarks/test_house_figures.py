@@ -141,7 +141,6 @@ def test_an_error_ends_the_counting(root):
 
 
 def test_the_table_has_the_figures_of_both_runs():
-    assert table_lines({"files": 3, "hops": 12}) == ["figure  value", "files   3", "hops    12"]
     assert table_lines({"files": 3, "hops": 12}, {"hops": 7, "old": "x"}) == [
         "figure  before  after",
         "files   -       3",

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ SURFACE = {
     "Data",
     "Explanation",
     "Explanations",
+    "ExportError",
     "ID3Classifier",
     "Importances",
     "InputError",
@@ -99,10 +101,30 @@ LATER = [
 """What an estimator loads when it is first asked for it."""
 
 
-def _loaded_after(statement: str) -> set[str]:
-    code = f"{statement}\nimport json, sys; print(json.dumps([m for m in sys.modules]))"
+STEPS = {
+    "package": "import treewright",
+    "estimator": "from treewright import CARTClassifier",
+    "estimators": (
+        "from treewright import C45Classifier, CARTRegressor, MDLTreeClassifier\n"
+        "C45Classifier(), CARTRegressor(), MDLTreeClassifier()"
+    ),
+    "fit without pruning": "CARTClassifier(pruning=None).fit([[1.0], [2.0]], [0, 1])",
+    "fit": "CARTClassifier().fit([[1.0], [2.0]], [0, 1])",
+}
+"""What is done in one process, one step after the other; what a step loads is among what is loaded by then."""
+
+
+@cache
+def _loaded_after(*statements: str) -> list[set[str]]:
+    """The modules that are loaded after each of several statements of one new process."""
+    tell = "print(json.dumps([*sys.modules]))"
+    code = "\n".join(["import json, sys", *(f"{statement}\n{tell}" for statement in statements)])
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    return set(json.loads(done.stdout))
+    return [set(json.loads(line)) for line in done.stdout.splitlines()]
+
+
+def _loaded_by(step: str) -> set[str]:
+    return dict(zip(STEPS, _loaded_after(*STEPS.values()), strict=True))[step]
 
 
 def test_the_surface_is_exactly_this() -> None:
@@ -114,11 +136,9 @@ def test_the_surface_of_the_criteria_is_exactly_this() -> None:
     assert set(treewright.criteria.__all__) == CRITERIA
 
 
-@pytest.mark.parametrize("name", sorted(SURFACE))
-def test_every_public_name_is_there_and_explained(name: str) -> None:
-    thing = getattr(treewright, name)
-    assert thing.__doc__
-    assert name in dir(treewright)
+def test_every_public_name_is_there_and_explained() -> None:
+    assert [name for name in sorted(SURFACE) if not getattr(treewright, name).__doc__] == []
+    assert SURFACE - {*dir(treewright)} == set()
 
 
 def test_public_names_have_no_private_twins() -> None:
@@ -140,19 +160,18 @@ def test_the_version_is_that_of_the_package() -> None:
 
 
 def test_importing_treewright_loads_nothing_heavy() -> None:
-    loaded = _loaded_after("import treewright")
+    loaded = _loaded_by("package")
     assert loaded.isdisjoint([*HEAVY, "sklearn", "scipy", "narwhals", "numpy"])
 
 
 def test_reading_a_tree_needs_no_training_code() -> None:
-    loaded = _loaded_after("from treewright import Tree, Node")
+    (loaded,) = _loaded_after("from treewright import Tree, Node")
     assert loaded.isdisjoint([*HEAVY, "sklearn", "treewright.grow", "treewright.estimators"])
 
 
 def test_estimators_load_nothing_heavy_beyond_what_scikit_learn_does() -> None:
-    ours = _loaded_after("from treewright import CARTClassifier")
-    theirs = _loaded_after("import sklearn.base")
-    more = ours - theirs
+    (theirs,) = _loaded_after("import sklearn.base")
+    more = _loaded_by("estimator") - theirs
     assert more.isdisjoint([*HEAVY, "sklearn.tree", "sklearn.ensemble"])
     assert {name.partition(".")[0] for name in more} & {
         "scipy",
@@ -162,9 +181,8 @@ def test_estimators_load_nothing_heavy_beyond_what_scikit_learn_does() -> None:
     } == set()
 
 
-@pytest.mark.parametrize("name", ["C45Classifier", "CARTRegressor", "MDLTreeClassifier"])
-def test_an_estimator_is_imported_without_what_only_its_questions_need(name: str) -> None:
-    loaded = _loaded_after(f"from treewright import {name}; {name}()")
+def test_an_estimator_is_imported_without_what_only_its_questions_need() -> None:
+    loaded = _loaded_by("estimators")
     rooms = {".".join(module.split(".")[:2]) for module in loaded if module.startswith("treewright.")}
     assert rooms == {
         f"treewright.{room}"
@@ -175,9 +193,7 @@ def test_an_estimator_is_imported_without_what_only_its_questions_need(name: str
 
 
 def test_a_fit_without_pruning_loads_no_method_of_pruning() -> None:
-    loaded = _loaded_after(
-        "from treewright import CARTClassifier; CARTClassifier(pruning=None).fit([[1.0], [2.0]], [0, 1])"
-    )
+    loaded = _loaded_by("fit without pruning")
     assert "treewright.grow.grower" in loaded
     assert loaded.isdisjoint(METHOD_FILES)
 
@@ -191,7 +207,5 @@ def test_the_names_of_pruning_are_those_of_its_files() -> None:
 
 
 def test_estimators_load_no_room_that_only_explains_or_draws() -> None:
-    loaded = _loaded_after(
-        "from treewright import CARTClassifier; CARTClassifier().fit([[1.0], [2.0]], [0, 1])"
-    )
+    loaded = _loaded_by("fit")
     assert loaded.isdisjoint(f"treewright.{room}" for room in ("ledger", "rules", "export", "plot", "page"))

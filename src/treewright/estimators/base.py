@@ -1,8 +1,8 @@
 """BaseTreeEstimator: the methods that all estimators have.
 
 Each method is a short delegation: fitting is in `fitting` and `training_data`, prediction in `prediction`,
-explanations in `explanations`, pages and pictures in `page_export`, model files in `saving`. Everything is
-read from the one result of a fit, `tree_`.
+explanations in `explanations`, pages and pictures in `page_export`, exports to other programs in `exports`, model
+files in `saving`. Everything is read from the one result of a fit, `tree_`.
 """
 
 from abc import abstractmethod
@@ -18,7 +18,7 @@ from treewright.data.ignored_columns import IgnoredColumn
 from treewright.data.schema import Target
 from treewright.data.weights import read_weight
 from treewright.errors import ParameterError
-from treewright.estimators import explanations, page_export
+from treewright.estimators import explanations, exports, page_export
 from treewright.estimators.fitting import (
     GrowthSettings,
     GrowthTask,
@@ -378,6 +378,17 @@ class BaseTreeEstimator:
     to_svg = page_export.to_svg
     plot_tree = page_export.plot_tree
     to_dot = page_export.to_dot
+
+    # --- other programs: see the module exports ---
+
+    to_sql = exports.to_sql
+    to_code = exports.to_code
+    to_pmml = exports.to_pmml
+    to_sklearn = exports.to_sklearn
+    to_treelite = exports.to_treelite
+    to_shap = exports.to_shap
+    as_binary = exports.as_binary
+    shap_values = exports.shap_values
 
     # --- files ---
 

@@ -1,6 +1,6 @@
 """The check of an export: what the exported model predicts is compared with what the tree predicts.
 
-In: the probes of a tree and the `Answers` of an export for the same rows. Out: nothing, or an ExportError with the row
+In: the probes of a tree, and what an export predicts for the same rows. Out: nothing, or an ExportError with the row
 and both predictions.
 """
 
@@ -19,7 +19,7 @@ TOLERANCE = 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Answers:
+class Predicted:
     """What an export predicts for some rows.
 
     classes  the predicted classes, in the values of the user; None for a row that is refused, and for regression
@@ -31,7 +31,7 @@ class Answers:
     values: NDArray[np.float64] | None
 
 
-def compare(probes: Probes, answers: Answers, target: str, tolerance: float = TOLERANCE) -> None:
+def compare(probes: Probes, answers: Predicted, target: str, tolerance: float = TOLERANCE) -> None:
     """Raise an ExportError for the first row that an export predicts otherwise than the tree.
 
     target  the name of the export in the error
@@ -41,7 +41,7 @@ def compare(probes: Probes, answers: Answers, target: str, tolerance: float = TO
     >>> from treewright.model.build import golf_example
     >>> probes = make_probes(scoring(golf_example(), "stop"))
     >>> names = probes.scoring.classes
-    >>> compare(probes, Answers([names[code] for code in probes.classes], probes.probabilities), "sql")
+    >>> compare(probes, Predicted([names[code] for code in probes.classes], probes.probabilities), "sql")
     """
     wrong = probes.refused != _refused(answers)
     if probes.classes is not None and answers.classes is not None:
@@ -61,7 +61,7 @@ def compare(probes: Probes, answers: Answers, target: str, tolerance: float = TO
         )
 
 
-def _refused(answers: Answers) -> NDArray[np.bool_]:
+def _refused(answers: Predicted) -> NDArray[np.bool_]:
     if answers.classes is not None:
         return np.array([one is None for one in answers.classes], bool)
     assert answers.values is not None
@@ -75,7 +75,7 @@ def _row_words(probes: Probes, row: int) -> str:
     return "{" + ", ".join(f"{names[i]!r}: {cells[i][row]!r}" for i in used[:20]) + "}"
 
 
-def _shown(answers: Answers, row: int) -> str:
+def _shown(answers: Predicted, row: int) -> str:
     parts: list[Any] = [] if answers.classes is None else [repr(answers.classes[row])]
     if answers.values is not None:
         parts.append(answers.values[row].tolist())

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from treewright.errors import ExportError, one_of
-from treewright.export.check import Answers
+from treewright.export.check import Predicted
 from treewright.export.probe_rows import Probes
 from treewright.export.scoring import EVERY, STOP, NodeTest, Scoring, ValueTest
 from treewright.export.sql_dialects import DIALECTS, LARGEST, Dialect
@@ -20,8 +20,6 @@ from treewright.model.prediction_rule import TIE
 LEAF = "treewright_leaf"
 """The column that has the number of the leaf; null for a row that goes down several branches, or is refused."""
 ROW = "treewright_row"
-LEVELS = 20
-"""Levels of a tree in one CASE expression: databases limit how deep expressions are nested, SQLite to about 30."""
 MAX_DEPTH = 3_000
 
 
@@ -191,7 +189,7 @@ class _Writer:
     def routed(self, table: str) -> Iterator[str]:
         """The subqueries that find the leaf of each row; several for a deep tree, each of some levels."""
         starts, source, done = [0], f"{table} AS data", "data"
-        for step in range(self.tree.depth // LEVELS + 1):
+        for step in range(self.tree.depth // self.dialect.levels + 1):
             name = "routed" if step == 0 else f"routed{step}"
             pieces, pending = [], []
             for start in starts:
@@ -220,7 +218,7 @@ class _Writer:
         return LEAF if name in ("data", "routed") else f"{LEAF}_{name.removeprefix('routed')}"
 
     def _case(self, start: int, indent: int) -> tuple[list[str], list[int]]:
-        """The lines of a CASE expression for a subtree of at most LEVELS levels, and the nodes it goes on from."""
+        """The lines of a CASE expression for a subtree of at most so many levels, and the nodes it goes on from."""
         lines: list[str] = []
         pending: list[int] = []
         depth0 = int(self.tree.depths[start])
@@ -232,7 +230,7 @@ class _Writer:
             pad = " " * space
             if node == -1:
                 lines.append(pad + words)
-            elif one is None or int(self.tree.depths[node]) - depth0 >= LEVELS:
+            elif one is None or int(self.tree.depths[node]) - depth0 >= self.dialect.levels:
                 if one is not None:
                     pending.append(node)
                 lines.append(f"{pad}{words} {node}" if words else f"{pad}{node}")
@@ -368,7 +366,7 @@ class _Writer:
 
 def run(
     text: str, probes: Probes, dialect: str = "duckdb", table: str | Sequence[str] = "data", probabilities: bool = True
-) -> Answers | None:
+) -> Predicted | None:
     """Execute a statement for the probes; None if there is no database of the dialect at hand."""
     if dialect == "sqlite":
         found = _run_sqlite(text, probes, table)
@@ -385,8 +383,8 @@ def run(
     numbers = [row if scoring.is_regression else row[1:] for row in answers]
     values = np.array([[np.nan if x is None else x for x in row] for row in numbers], np.float64)
     if scoring.is_regression:
-        return Answers(None, values)
-    return Answers([_label(scoring, row[0]) for row in answers], values if probabilities else None)
+        return Predicted(None, values)
+    return Predicted([_label(scoring, row[0]) for row in answers], values if probabilities else None)
 
 
 def _label(scoring: Scoring, value: Any) -> Any:

@@ -30,6 +30,7 @@ class Dialect:
     text         around a column of texts, so that case and spaces count; {} is the column
     rows         a table of constants: its name, its column names and its rows
     greatest     the functions of the greatest and the least of several numbers
+    levels       levels of a tree in one CASE expression: expressions cannot be nested deeper
     """
 
     quotes: str = '""'
@@ -42,6 +43,7 @@ class Dialect:
     text: str = "{}"
     rows: Callable[[list[str], list[list[str]]], str]
     greatest: tuple[str, str] = ("GREATEST", "LEAST")
+    levels: int = 60
 
     def identifier(self, name: str) -> str:
         """A name as one identifier.
@@ -127,7 +129,7 @@ def _rows_of_mysql(names: list[str], rows: list[list[str]]) -> str:
 
 DIALECTS: Mapping[str, Dialect] = MappingProxyType(
     {
-        "sqlite": Dialect(double="REAL", booleans=("0", "1"), rows=_values, greatest=("MAX", "MIN")),
+        "sqlite": Dialect(double="REAL", booleans=("0", "1"), rows=_values, greatest=("MAX", "MIN"), levels=20),
         "duckdb": Dialect(double="DOUBLE", has_nan=True, rows=_values),
         "postgres": Dialect(has_nan=True, rows=_values),
         "spark": Dialect(

@@ -65,7 +65,7 @@ def class_labels(classes: tuple[Any, ...]) -> NDArray[Any]:
 def encode_for_tree(tree: Tree, X: object) -> NDArray[np.float64]:
     """Encode a table by the columns of the tree, which must come in the same order."""
     columns = tree.schema.columns
-    _check_names(tree.schema.names, getattr(to_narwhals(X), "columns", None))
+    check_column_names(tree.schema.names, getattr(to_narwhals(X), "columns", None))
     found = encode_table(X, columns, unseen_handling(tree))
     if found.unseen:
         warn_unseen(found.unseen, f"such a value {UNSEEN_EFFECTS['missing']}")
@@ -77,7 +77,7 @@ def unseen_handling(tree: Tree) -> str:
     return "error" if tree.strategy.goes == REFUSED else "missing"
 
 
-def _check_names(known: tuple[str, ...], given: list[str] | None) -> None:
+def check_column_names(known: tuple[str, ...], given: list[str] | None) -> None:
     """Refuse a table with other column names or another order; where one of the two has no names, the order counts."""
     if given is None or len(given) != len(known) or known == default_names(len(known)):
         return
