@@ -22,7 +22,7 @@ PROJECT = Path(__file__).resolve().parent.parent
 # No deadline per example: a busy machine may stall in any of them. pytest-timeout watches the whole test.
 # No explain phase: it can take minutes on a failing example, and the example itself says what is wrong.
 PHASES = (Phase.explicit, Phase.reuse, Phase.generate, Phase.target, Phase.shrink)
-settings.register_profile("default", derandomize=True, deadline=None, max_examples=50, phases=PHASES)
+settings.register_profile("default", derandomize=True, deadline=None, max_examples=30, phases=PHASES)
 settings.register_profile(
     "long", deadline=None, max_examples=3000, suppress_health_check=[HealthCheck.too_slow], print_blob=True
 )

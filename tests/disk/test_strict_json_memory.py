@@ -141,15 +141,13 @@ def no_collector():
 
 @pytest.mark.parametrize("name", [*HOSTILE, *MADE])
 def test_time_is_in_proportion_to_the_length(name, no_collector):
-    def seconds(n):
-        data = text_of(name, n)
-        best = 9.0
-        for _ in range(3):
-            start = time.process_time()
-            with contextlib.suppress(JSONTextError):
-                parse(data)
-            best = min(best, time.process_time() - start)
-        return best
+    def seconds(data):
+        start = time.process_time()
+        with contextlib.suppress(JSONTextError):
+            parse(data)
+        return time.process_time() - start
 
-    short, long = seconds(MB // 16), seconds(2 * MB)
-    assert long < max(0.05, 200 * short)  # 32 times the text; about 1,000 times the time would be a square
+    short, long = text_of(name, MB // 16), text_of(name, 2 * MB)
+    most = max(0.05, 200 * min(seconds(short) for _ in range(3)))
+    # 32 times the text; about 1,000 times the time would be a square. The best of three, as far as they are needed.
+    assert any(seconds(long) < most for _ in range(3))

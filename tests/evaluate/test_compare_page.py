@@ -166,8 +166,15 @@ def opened(browser, html, folder, **options):
     return visit
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+@pytest.mark.parametrize(
+    ("size", "scheme"),
+    [
+        pytest.param(LAPTOP, "light", id="laptop-light"),
+        pytest.param(PHONE, "dark", id="phone-dark"),
+        pytest.param(LAPTOP, "dark", id="laptop-dark", marks=pytest.mark.long),
+        pytest.param(PHONE, "light", id="phone-light", marks=pytest.mark.long),
+    ],
+)
 def test_a_browser_shows_it_without_complaint(browser, plain_page, tmp_path, scheme, size):
     visit = opened(browser, plain_page[1], tmp_path, viewport=size, color_scheme=scheme)
     assert "Recommended" in visit.text(".lead")

@@ -24,6 +24,8 @@ from treewright.model.tree import Tree
 from treewright.predict.missing_policy import MissingPolicy
 from treewright.predict.predictions import predict_numbers, predict_probabilities
 
+FEWER = settings(max_examples=settings.default.max_examples // 2)
+"""Half of the examples of other tests: each grows several trees."""
 FEWEST_ROWS = int(FAST_PATHS["coded columns"].size or 0)
 PLANS = {
     "gini": Plan(),
@@ -80,7 +82,7 @@ def limits(draw: st.DrawFn) -> Limits:
 
 @pytest.mark.parametrize("name", PLANS)
 @given(data=st.data())
-@settings(max_examples=30, deadline=None)
+@FEWER
 def test_same_tree_as_from_lists(name, data):
     many = 2 if name == "twoing" else data.draw(st.sampled_from([2, 3, 7, 12, 33]))
     n_classes = 0 if PLANS[name].for_numbers else many
@@ -101,7 +103,7 @@ MISSING = {
 
 @pytest.mark.parametrize("name", MISSING)
 @given(data=st.data())
-@settings(max_examples=30, deadline=None)
+@FEWER
 def test_same_tree_as_from_lists_with_holes(name, data):
     dataset = data.draw(datasets(0 if MISSING[name].for_numbers else data.draw(st.sampled_from([2, 3])), holes=True))
     check_same_as_from_lists(data, dataset, replace(MISSING[name], limits=data.draw(limits())))
@@ -163,7 +165,7 @@ def skewed_datasets(draw: st.DrawFn, n_classes: int, *, holes: bool) -> Dataset:
 
 @pytest.mark.parametrize("name", SKEWED)
 @given(data=st.data())
-@settings(max_examples=25, deadline=None)
+@FEWER
 def test_same_tree_where_one_value_has_nearly_all_rows(name, data):
     plan = SKEWED[name]
     many = 2 if plan.criterion == "twoing" else data.draw(st.sampled_from([2, 3, 9, 40]))

@@ -177,14 +177,15 @@ def test_names_leave_no_trace(missing, data):
     alike(one, two, keys=(*KEYS, "gain", "merit"))
 
 
+@pytest.mark.parametrize("n_tables", [5, pytest.param(100, marks=pytest.mark.long)])
 @EVERY
 @pytest.mark.parametrize("name", NAMED)
-def test_threads_change_nothing(name, missing):
+def test_threads_change_nothing(name, missing, n_tables):
     """Small tables are grown in one thread; here they are made to be worth sharing."""
     if not allows(NAMED[name], missing):
         return
     options = replace(NAMED[name], missing=missing)
-    tables = [make_holed((name, number), regression=options.is_regression) for number in range(10)]
+    tables = [make_holed((name, number), regression=options.is_regression) for number in range(n_tables)]
     alone = [engine_tree(table, options).fingerprint() for table in tables]
     with fast_path_sizes({"threads": 0, "subtrees": 5}):
         assert alone == [engine_tree(table, options, n_jobs=2).fingerprint() for table in tables]

@@ -32,8 +32,17 @@ def large_dataset(options: Options, *, weighted: bool) -> Dataset:
     return Dataset(Schema(tuple(columns), Target("y", ("a", "b", "c"))), values, codes, weight)
 
 
-@pytest.mark.parametrize("name", ["c45 release8", "cart gini", "cart squared_error"])
-@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize(
+    ("name", "weighted"),
+    [
+        ("c45 release8", False),
+        ("cart gini", True),
+        ("cart squared_error", True),
+        pytest.param("c45 release8", True, marks=pytest.mark.long),
+        pytest.param("cart gini", False, marks=pytest.mark.long),
+        pytest.param("cart squared_error", False, marks=pytest.mark.long),
+    ],
+)
 def test_a_table_worth_sharing(name, weighted):
     options = replace(NAMED[name], max_depth=10)
     dataset = large_dataset(options, weighted=weighted)

@@ -11,10 +11,11 @@ from treewright.ledger.node_cuts import prefix_medians
 from treewright.ledger.record import CHOSEN, REJECTED
 
 
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(1, 6))])
 @pytest.mark.parametrize("missing", MISSING)
 @pytest.mark.parametrize("name", PLANS)
-def test_the_best_cut_that_is_told_is_that_of_the_tree(name, missing):
-    for dataset, plan, tree in trees(name, missing, range(2)):
+def test_the_best_cut_that_is_told_is_that_of_the_tree(name, missing, seed):
+    for dataset, plan, tree in trees(name, missing, [seed]):
         for entry in entries(dataset, plan, tree, range(tree.n_nodes)):
             for one in entry.candidates:
                 if one.cuts and one.verdict != REJECTED:

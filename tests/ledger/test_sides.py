@@ -30,8 +30,15 @@ def grown(name, holes, weighted):
     return model._kept, model._grown_by[0], model.grown_tree_
 
 
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("holes", [0.0, 0.2])
+@pytest.mark.parametrize(
+    ("holes", "weighted"),
+    [
+        (0.0, False),
+        (0.2, True),
+        pytest.param(0.0, True, marks=pytest.mark.long),
+        pytest.param(0.2, False, marks=pytest.mark.long),
+    ],
+)
 @pytest.mark.parametrize("name", MODELS)
 def test_only_sides_words_and_ties_are_left_out(name, holes, weighted):
     rows, plan, tree = grown(name, holes, weighted)

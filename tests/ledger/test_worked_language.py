@@ -34,24 +34,26 @@ def english_words(text):
     return {word for word in ENGLISH.findall(text) if word not in AGREED | USER}
 
 
+@pytest.mark.parametrize(("n_grown", "n_pruned"), [(4, 2), pytest.param(6, 3, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", NAMES)
-def test_a_chinese_solution_has_no_english_words(name):
+def test_a_chinese_solution_has_no_english_words(name, n_grown, n_pruned):
     model = fitted(name)
-    for node in range(min(model.grown_tree_.n_nodes, 6)):
+    for node in range(min(model.grown_tree_.n_nodes, n_grown)):
         assert english_words(model.worked_solution(node, grown=True, language="zh").to_text()) == set()
-    for node in range(min(model.tree_.n_nodes, 3)):
+    for node in range(min(model.tree_.n_nodes, n_pruned)):
         assert english_words(model.worked_solution(node, language="zh").to_text()) == set()
 
 
+@pytest.mark.parametrize(("n_grown", "n_pruned"), [(5, 3), pytest.param(8, 8, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", NAMES)
-def test_a_chinese_ledger_has_no_english_words(name):
+def test_a_chinese_ledger_has_no_english_words(name, n_grown, n_pruned):
     model = fitted(name)
-    for node in range(min(model.grown_tree_.n_nodes, 8)):
+    for node in range(min(model.grown_tree_.n_nodes, n_grown)):
         ledger = model.why(node, grown=True, language="zh")
         assert english_words(str(ledger)) == set()
         assert english_words(unescape(re.sub("<[^>]*>", " ", ledger.to_html()))) == set()
         assert english_words("".join(one.reason for one in ledger.candidates)) == set()
-    for node in range(min(model.tree_.n_nodes, 8)):
+    for node in range(min(model.tree_.n_nodes, n_pruned)):
         assert english_words(str(model.why(node, language="zh"))) == set()
 
 

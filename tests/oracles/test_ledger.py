@@ -53,11 +53,11 @@ def check_holed(missing: str, numbers: range) -> int:
 
 @pytest.mark.parametrize("name", NAMED)
 def test_named_algorithms(name):
-    assert check_named(name, range(8)) > 8
+    assert check_named(name, range(6)) > 6
 
 
 def test_random_options():
-    assert check_random(range(80)) > 300
+    assert check_random(range(40)) > 150
 
 
 def check_heavy(numbers: range) -> dict[str, int]:
@@ -97,27 +97,27 @@ def test_the_price_of_a_name_long(block):
 
 @pytest.mark.parametrize("missing", STRATEGIES)
 def test_missing_values(missing):
-    assert check_holed(missing, range(40)) > 100
+    assert check_holed(missing, range(16)) > 40
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("block", range(8))
 @pytest.mark.parametrize("name", NAMED)
 def test_named_algorithms_long(name, block):
-    assert check_named(name, range(100 + BLOCK * block, 100 + BLOCK * (block + 1))) > BLOCK
+    assert check_named(name, range(BLOCK * block, BLOCK * (block + 1))) > BLOCK
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("block", range(40))
 def test_random_options_long(block):
-    assert check_random(range(100 + BLOCK * block, 100 + BLOCK * (block + 1))) > BLOCK
+    assert check_random(range(BLOCK * block, BLOCK * (block + 1))) > BLOCK
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("block", range(16))
 @pytest.mark.parametrize("missing", STRATEGIES)
 def test_missing_values_long(missing, block):
-    assert check_holed(missing, range(100 + BLOCK * block, 100 + BLOCK * (block + 1))) > BLOCK
+    assert check_holed(missing, range(BLOCK * block, BLOCK * (block + 1))) > BLOCK
 
 
 CHANGES = {
@@ -137,10 +137,9 @@ CHANGES = {
 }
 
 
-@pytest.mark.parametrize("what", CHANGES)
-def test_the_comparison_sees_a_wrong_number(what):
+def test_the_comparison_sees_a_wrong_number():
     """A comparison is worth what it can find: one number changed at one node."""
-    seed, options = 23, NAMED["c45 release8"]
+    seed, options = 23, replace(NAMED["c45 release8"], max_depth=1)
     table = make_table(seed)
     tree = engine_tree(table, options)
     found = list(entries(dataset(table), plan(options), tree, range(tree.n_nodes)))
@@ -148,10 +147,11 @@ def test_the_comparison_sees_a_wrong_number(what):
     root = next(e for e in found if e.node == 0)
     assert root.chosen is not None
     assert root.candidates[root.chosen].n_cuts > 3
-    changed = tuple(CHANGES[what](c) if c.column == root.chosen else c for c in root.candidates)
-    wrong = [replace(e, candidates=changed) if e.node == 0 else e for e in found]
-    with pytest.raises(AssertionError, match="node 0"):
-        check_entries(seed, tree, wrong, table, options)
+    for change in CHANGES.values():
+        changed = tuple(change(c) if c.column == root.chosen else c for c in root.candidates)
+        wrong = [replace(e, candidates=changed) if e.node == 0 else e for e in found]
+        with pytest.raises(AssertionError, match="node 0"):
+            check_entries(seed, tree, wrong, table, options)
 
 
 def test_the_comparison_has_all_kinds_of_cases():

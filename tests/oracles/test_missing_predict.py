@@ -129,7 +129,7 @@ def check_predictions(missing: str, number: int) -> None:
     check_refusal(tree, package, rows)
 
 
-@pytest.mark.parametrize("block", range(3))
+@pytest.mark.parametrize("block", [0, *(pytest.param(i, marks=pytest.mark.long) for i in (1, 2))])
 @pytest.mark.parametrize("missing", STRATEGIES)
 def test_predictions(missing, block):
     for number in range(BLOCK * block, BLOCK * (block + 1)):

@@ -195,24 +195,25 @@ every = pytest.mark.parametrize("name", METHODS)
 
 @every
 def test_grown_trees(name):
-    assert check_grown(name, range(40)) > 60
+    assert check_grown(name, range(20)) > 30
 
 
 @every
 def test_built_trees(name):
-    assert check_built(name, range(40)) > 60
+    assert check_built(name, range(20)) > 30
 
 
 @every
 @pytest.mark.parametrize("missing", STRATEGIES)
 def test_trees_of_tables_with_holes(name, missing):
-    assert check_holed(name, missing, range(12)) > 10
+    assert check_holed(name, missing, range(6)) > 5
 
 
 @every
 @pytest.mark.parametrize("estimator", ESTIMATORS)
-def test_trees_of_estimators(name, estimator):
-    assert sum(check(fitted(estimator, number), name) for number in range(8)) > 5
+@pytest.mark.parametrize("n_trees", [5, pytest.param(50, marks=pytest.mark.long)])
+def test_trees_of_estimators(name, estimator, n_trees):
+    assert sum(check(fitted(estimator, number), name) for number in range(n_trees)) > 3
 
 
 @pytest.mark.parametrize("missing", ["error", *STRATEGIES])
@@ -267,7 +268,7 @@ def test_rows_answered_by_another_rule(missing, unseen, ties):
 
 @pytest.mark.long
 @every
-@pytest.mark.parametrize("first", range(1000, 5000, 500))
+@pytest.mark.parametrize("first", range(0, 4000, 500))
 def test_many_trees(name, first):
     assert check_grown(name, range(first, first + 500)) > 1000
     assert check_built(name, range(first, first + 500)) > 1000
@@ -277,7 +278,7 @@ def test_many_trees(name, first):
 @every
 @pytest.mark.parametrize("missing", STRATEGIES)
 def test_many_trees_of_tables_with_holes(name, missing):
-    assert check_holed(name, missing, range(1000, 1400)) > 1000
+    assert check_holed(name, missing, range(400)) > 1000
 
 
 # The oracle itself.

@@ -13,12 +13,10 @@ from tests.oracles.options import Options
 from tests.oracles.plans import NAMED, random_limits, random_options
 from tests.oracles.tables import make_table
 
-BLOCK = 50
 
-
-def seeds(n_blocks: int, first: int = 0) -> list[range]:
+def seeds(n_blocks: int, first: int = 0, size: int = 50) -> list[range]:
     """Seeds in blocks, so that a test is neither one table nor all of them."""
-    return [range(first + BLOCK * i, first + BLOCK * (i + 1)) for i in range(n_blocks)]
+    return [range(first + size * i, first + size * (i + 1)) for i in range(n_blocks)]
 
 
 def first_seed(block: range) -> str:
@@ -42,26 +40,26 @@ def check_random(block: range) -> None:
         check_same(number, make_table(number, regression=regression), options)
 
 
-@pytest.mark.parametrize("block", seeds(2), ids=first_seed)
+@pytest.mark.parametrize("block", seeds(1), ids=first_seed)
 @pytest.mark.parametrize("name", NAMED)
 def test_named_algorithms(name, block):
     check_named(name, block)
 
 
-@pytest.mark.parametrize("block", seeds(40), ids=first_seed)
+@pytest.mark.parametrize("block", seeds(20), ids=first_seed)
 def test_random_options(block):
     check_random(block)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("block", seeds(60, first=1000), ids=first_seed)
+@pytest.mark.parametrize("block", seeds(6, first=50, size=500), ids=first_seed)
 @pytest.mark.parametrize("name", NAMED)
 def test_named_algorithms_long(name, block):
     check_named(name, block)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("block", seeds(1200, first=10_000), ids=first_seed)
+@pytest.mark.parametrize("block", seeds(120, first=1000, size=500), ids=first_seed)
 def test_random_options_long(block):
     check_random(block)
 

@@ -21,11 +21,6 @@ def models():
     return {name: clone(golf).set_params(**way).fit(GOLF, PLAY) for name, way in WAYS.items()}
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_the_page_answers_as_the_estimator(visit, models, way):
-    assert_same(visit(models[way].to_html()), models[way], GOLF)
-
-
 @pytest.mark.parametrize(
     ("way", "said"),
     [
@@ -40,8 +35,9 @@ def test_the_page_answers_as_the_estimator(visit, models, way):
         ("costs", "The prediction with the lowest expected cost. Expected cost of each class: play 0, stay 1."),
     ],
 )
-def test_a_node_says_how_its_answer_came_about(visit, models, way, said):
+def test_the_page_answers_as_the_estimator_and_a_node_says_how(visit, models, way, said):
     page = visit(models[way].to_html(language="en"))
+    assert_same(page, models[way], GOLF)
     tree = models[way].tree_
     (node,) = (one.id for one in tree.walk() if one.branch_words == "outlook = overcast")
     page.ask("node => treewright.select(node)", node)

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from tests.page.reading import document, read
-from tests.page.tables import ESTIMATORS, GOLF, HOSTILE, PLAY, fitted, page_of
+from tests.page.tables import ESTIMATORS, GOLF, HOSTILE, PLAY, SOME, fitted, page_of
 from treewright import C45Classifier, CARTClassifier, TreewrightError
 from treewright.model.formatting import format_category
 from treewright.page import html
@@ -28,7 +28,9 @@ def policy_of(found):
     return {part.split()[0]: part.split()[1:] for part in content.split(";")}
 
 
-@pytest.mark.parametrize("name", ESTIMATORS)
+@pytest.mark.parametrize(
+    "name", [*SOME, *(pytest.param(name, marks=pytest.mark.long) for name in ESTIMATORS if name not in SOME)]
+)
 def test_there_is_one_data_block_and_one_script(name):
     found = read(page_of(name))
     assert found.doctype == "doctype html"

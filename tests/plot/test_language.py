@@ -54,6 +54,8 @@ CHARTS = {
     "calibrations": lambda model: plot.calibration({"甲": calibration(model, IRIS.data, CLASSES)}, language="zh"),
 }
 
+SOME_CHARTS = ("tree", "node", "path", "regions", "calibration")
+"""One of each kind; the others are for long runs where all must fall back to English."""
 
 chinese_font = pytest.mark.skipif(bool(TextStyle(["叶结点"]).missing), reason="no Chinese font is installed")
 
@@ -68,7 +70,9 @@ def test_a_chart_in_chinese(irises, name):
 
 
 @closed
-@pytest.mark.parametrize("name", CHARTS)
+@pytest.mark.parametrize(
+    "name", [name if name in SOME_CHARTS else pytest.param(name, marks=pytest.mark.long) for name in CHARTS]
+)
 def test_without_a_chinese_font_a_chart_is_in_english_and_says_so(irises, name, monkeypatch):
     monkeypatch.setattr("treewright.plot.fonts.FALLBACK_FONTS", ())
     with pytest.warns(UserWarning, match=r"No installed font has the characters of language='zh'"):

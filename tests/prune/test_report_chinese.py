@@ -21,8 +21,8 @@ def english_words(text, report):
     schema = report.tree.schema
     names = {str(name) for column in schema.columns for name in (column.name, *column.categories)}
     names |= {*map(str, schema.target.classes or ()), *METHODS}
-    for name in sorted(names, key=len, reverse=True):
-        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "", text, flags=re.ASCII)
+    any_name = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    text = re.sub(rf"(?<!\w)(?:{any_name})(?!\w)", "", text, flags=re.ASCII)
     return set(re.findall(r"[A-Za-z_]{1,}", re.sub(r"\d(\.\d+)?e[-+]?\d+", "", text))) - SYMBOLS
 
 

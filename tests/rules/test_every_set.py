@@ -23,7 +23,7 @@ PAIRS = 10_000_000
 """Pairs of a rule and a row that are tried for one model: every row of all but the largest sets."""
 MANY = 200_000
 """Rows above which leaves are larger, so that there are thousands of rules and not millions."""
-LARGE = 40_000
+LARGE = 20_000
 """Bytes of a file above which a set belongs to the long tests."""
 
 

@@ -94,7 +94,7 @@ def check(shared, name, folder):
     return len(estimators)
 
 
-@pytest.mark.parametrize("part", range(6))
+@pytest.mark.parametrize("part", [0, 2, 4, *(pytest.param(part, marks=pytest.mark.long) for part in (1, 3, 5))])
 def test_small_tables(part, shared, tmp_path):
     names = files(shared, small=True)
     assert len(names) >= 25

@@ -1,7 +1,8 @@
-"""Mutated model files: 20,000 here, a million by `make mutations`. None may crash, hang or eat memory.
+"""Mutated model files: 7,000 here, 20,000 in `make check-long`, a million by `make mutations`.
 
-What is refused is refused by a ModelFormatError that names the field; what is accepted answers the same after it was
-saved and loaded again. A failure names the number of its mutation: `python -m tests.store.mutation --only NUMBER`.
+None may crash, hang or eat memory. What is refused is refused by a ModelFormatError that names the field; what is
+accepted answers the same after it was saved and loaded again. A failure names the number of its mutation:
+`python -m tests.store.mutation --only NUMBER`.
 """
 
 import json
@@ -13,7 +14,9 @@ from tests.store.mutation.mutate import mutated, parsed
 from tests.store.mutation.seeds import names, seeds
 from treewright.estimators.saving import NAMES
 
-N_TESTS, N_EACH = 16, 1250
+N_EACH = 1000
+DEFAULT, LONG = 7, 20
+PARTS = [*range(DEFAULT), *(pytest.param(i, marks=pytest.mark.long) for i in range(DEFAULT, LONG))]
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +29,7 @@ def trying():
     process.stdout.close()
 
 
-@pytest.mark.parametrize("part", range(N_TESTS))
+@pytest.mark.parametrize("part", PARTS)
 def test_a_mutated_file_is_refused_by_a_field_or_answers_the_same(part, trying):
     told = ask(trying, part * N_EACH, (part + 1) * N_EACH)
     assert told["failures"] == []
