@@ -169,3 +169,8 @@ def _with_swapped_children(binary):
     from dataclasses import replace
 
     return replace(binary, children_left=binary.children_right, children_right=binary.children_left)
+
+
+def test_a_single_leaf_of_a_table_of_categories():
+    model = CARTClassifier().fit(pd.DataFrame({"c": ["a", "b", "a"]}), ["x", "x", "x"])
+    assert model.to_sklearn().predict(pd.DataFrame({"c": ["b", None]})).tolist() == ["x", "x"]

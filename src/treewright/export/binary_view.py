@@ -341,6 +341,8 @@ class _Builder:
         depth: int,
     ) -> BinaryTree:
         kinds = (VALUE, MISSING, UNSEEN, SET)
+        if not self.columns:  # a single leaf of a table of categories; other libraries want a column
+            self.columns[0, MISSING, ()] = None
         keys = sorted(self.columns, key=lambda key: (key[0], kinds.index(key[1]), key[2]))
         place = {key: i for i, key in enumerate(keys)}
         value, impurity, count, weight = _statistics(self.scoring, parts, *children)
