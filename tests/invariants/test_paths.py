@@ -26,9 +26,9 @@ from treewright.predict.predictions import (
 )
 
 N_CASES = 100
-DEFAULT, LONG = 10, 200
+DEFAULT, LONG = 7, 200
 PARTS = [*range(DEFAULT), *(pytest.param(i, marks=pytest.mark.long) for i in range(DEFAULT, LONG))]
-"""Parts of N_CASES cases each: 1,000 cases in `make test`, 20,000 in `make check-long`."""
+"""Parts of N_CASES cases each: 700 cases in `make test`, 20,000 in `make check-long`."""
 PREDICTION = ("few rows", "few objects", "rows side by side", "threads of prediction")
 GROWTH = [name for name in FAST_PATHS if name not in (*PREDICTION, "folds side by side")]
 ALL = tuple(FAST_PATHS)

@@ -4,7 +4,6 @@ scikit-learn's list begins with the grown tree at 0.0 and repeats an alpha for e
 another order leave noise in them, which may even turn two of them round. So equal ones are joined here.
 """
 
-import time
 from itertools import pairwise
 
 import numpy as np
@@ -136,16 +135,3 @@ def test_scikit_learn_prunes_the_same():
         alpha = (low + high) / 2
         pruned = DecisionTreeClassifier(random_state=0, ccp_alpha=alpha).fit(X, y)
         assert pruned.get_n_leaves() == path.tree_at(alpha).n_leaves
-
-
-def test_faster_than_scikit_learn():
-    """On a tree of 12,000 nodes at least five times; see the benchmarks for more."""
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(12_000, 4))
-    model = DecisionTreeRegressor(random_state=0, max_leaf_nodes=6_000).fit(X, rng.normal(size=12_000))
-    tree = as_ours(model, X)
-    start = time.perf_counter()
-    scikit_learn_path(tree)
-    middle = time.perf_counter()
-    ccp_pruning_path(model.tree_)
-    assert 5 * (middle - start) < time.perf_counter() - middle

@@ -15,7 +15,7 @@ from tests.store.mutation.seeds import names, seeds
 from treewright.estimators.saving import NAMES
 
 N_EACH = 1000
-DEFAULT, LONG = 7, 20
+DEFAULT, LONG = 4, 20
 PARTS = [*range(DEFAULT), *(pytest.param(i, marks=pytest.mark.long) for i in range(DEFAULT, LONG))]
 
 
