@@ -37,7 +37,8 @@ def calls(source: str) -> Iterator[tuple[str | tuple[str, ...], str | None]]:
         function = call.func
         name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
         n_texts = {"_": 1, "N_": 1, "plural": 2, "context": 2}.get(name, 0)
-        texts = [one.value for one in call.args[:n_texts] if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+        constants = [one.value for one in call.args[:n_texts] if isinstance(one, ast.Constant)]
+        texts = [value for value in constants if isinstance(value, str)]
         if n_texts and len(texts) == n_texts:
             yield (texts[1], texts[0]) if name == "context" else (texts[0] if n_texts == 1 else tuple(texts), None)
 

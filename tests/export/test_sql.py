@@ -83,6 +83,12 @@ def test_a_deep_tree(dialect):
     check(scoring_of(model), dialect)
 
 
+@pytest.mark.parametrize(("dialect", "table"), [("sqlite", "shop.days"), ("duckdb", "shop.days"), ("duckdb", "a.b.c")])
+def test_a_table_in_a_schema(fitted, dialect, table):
+    check(scoring_of(fitted["c45"]), dialect, table=table)
+    check(scoring_of(fitted["regression"]), dialect, table=table.split("."))
+
+
 def test_small_random_trees():
     rng = np.random.default_rng(5)
     for _ in range(60):

@@ -124,7 +124,14 @@ _LISTED = "; ".join(f"{name}: {one.description}" for name, one in FORMATS.items(
     ]
 )
 @model_argument
-@option("--to", "name", type=click.Choice(list(FORMATS)), metavar="FORMAT", required=True, help=f"Output format. {_LISTED}.")
+@option(
+    "--to",
+    "name",
+    type=click.Choice(list(FORMATS)),
+    metavar="FORMAT",
+    required=True,
+    help=f"Output format. {_LISTED}.",
+)
 @option(
     "--dialect",
     type=click.Choice(SQL_DIALECTS),

@@ -40,6 +40,11 @@ class Column:
     def n_categories(self) -> int:
         return len(self.categories)
 
+    @property
+    def is_moment(self) -> bool:
+        """Whether its numbers are dates or times of day, and are shown as such."""
+        return self.part in ("days", "hours")
+
 
 def input_names(columns: Sequence[Column]) -> list[str]:
     """The names of the columns that a table for a model has; several columns may be derived from one of them.

@@ -193,10 +193,11 @@ def to_sklearn(self: "BaseTreeEstimator", *, encoder: bool | None = None, check:
     >>> model.to_sklearn().tree_.threshold.tolist()
     [2.5, -2.0, -2.0]
     """
+    from treewright.export.exported import kept_rows
     from treewright.export.scoring import scoring_of
     from treewright.export.sklearn_tree import to_sklearn as make
 
-    return make(scoring_of(self), encoder=encoder, check=check, training=_kept_values(self))
+    return make(scoring_of(self), encoder=encoder, check=check, training=kept_rows(self))
 
 
 def to_treelite(self: "BaseTreeEstimator", *, check: bool = True) -> Any:
@@ -217,10 +218,11 @@ def to_treelite(self: "BaseTreeEstimator", *, check: bool = True) -> Any:
     ExportError
         If it predicts otherwise than the model.
     """
+    from treewright.export.exported import kept_rows
     from treewright.export.scoring import scoring_of
     from treewright.export.treelite_model import to_treelite as make
 
-    return make(scoring_of(self), check=check, training=_kept_values(self))
+    return make(scoring_of(self), check=check, training=kept_rows(self))
 
 
 def to_shap(self: "BaseTreeEstimator") -> dict[str, Any]:
@@ -273,8 +275,3 @@ def shap_values(self: "BaseTreeEstimator", X: object) -> "ShapValues":
     from treewright.export.shap_values import shap_values as make
 
     return make(self, X)
-
-
-def _kept_values(model: "BaseTreeEstimator") -> Any:
-    """The encoded training rows, if the model keeps them."""
-    return None if model._kept is None else model._kept.values

@@ -39,21 +39,26 @@ def export(model: Any, target: str, check: bool = True, rows: Any = None, **opti
     -- Executed for 23 rows that try every decision of the tree: the same predictions.
     """
     scoring, module = scoring_of(model), import_module(TARGETS[target])
-    text: str = module.write(scoring, **options)
-    done = "Not executed."
-    if check:
-        kept = getattr(model, "_kept", None)
-        if rows is None and kept is not None:
-            rows = kept.values
-        probes = make_probes(scoring, rows)
-        answers = module.run(text, probes, **options)
-        if answers is None:
-            done = "Not executed, because nothing on this machine runs it."
-        else:
-            compare(probes, answers, target)
-            n = f"{len(probes.values):,}"
-            done = f"Executed for {n} rows that try every decision of the tree: the same predictions."
-    return str(module.write(scoring, header=[_about(scoring), done], **options))
+
+    def write(done: str) -> str:
+        return str(module.write(scoring, header=[_about(scoring), done], **options))
+
+    if not check:
+        return write("Not executed.")
+    probes = make_probes(scoring, kept_rows(model) if rows is None else rows)
+    n = f"{len(probes.values):,}"
+    text = write(f"Executed for {n} rows that try every decision of the tree: the same predictions.")
+    predicted = module.run(text, probes, **options)
+    if predicted is None:
+        return write("Not executed, because nothing on this machine runs it.")
+    compare(probes, predicted, target)
+    return text
+
+
+def kept_rows(model: Any) -> Any:
+    """The encoded training rows of a model; None if it does not keep them, and for a tree."""
+    kept = getattr(model, "_kept", None)
+    return None if kept is None else kept.values
 
 
 def _about(scoring: Scoring) -> str:

@@ -255,7 +255,7 @@ def short_value(column: Column, value: float, digits: int = 6) -> str:
     >>> short_value(Column("sold", Kind.NUMBER, source="sold", part="days"), 19397.0)
     '2023-02-09'
     """
-    return format_value(column, value) if column.part in ("days", "hours") else short_number(value, digits)
+    return format_value(column, value) if column.is_moment else short_number(value, digits)
 
 
 def compact(weight: float) -> str:

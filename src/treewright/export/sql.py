@@ -85,16 +85,17 @@ def write(
     names = [LEAF, "prediction"]
     if probabilities and not scoring.is_regression:
         names += [f"p{k}" for k in range(len(scoring.classes))]
-    parts = [writer.leaves(names), *writer.routed(_table(table, writer.dialect))]
+    parts = [writer.leaves(names), *writer.routed(".".join(_table_parts(table, writer.dialect)))]
     if scoring.is_fractional:
         parts += writer.mixed()
     lines = [*(f"-- {' '.join(line.split())}" for line in header)]
     return "\n".join([*lines, "WITH " + ",\n".join(parts), *writer.result(len(names) > 2)]) + ";"
 
 
-def _table(table: str | Sequence[str], dialect: Dialect) -> str:
+def _table_parts(table: str | Sequence[str], dialect: Dialect) -> list[str]:
+    """The identifiers of a table and of its schema, if it is in one."""
     parts = table.split(".") if isinstance(table, str) else table
-    return ".".join(map(dialect.identifier, parts))
+    return list(map(dialect.identifier, parts))
 
 
 def _refuse(scoring: Scoring) -> None:
@@ -165,10 +166,7 @@ class _Writer:
             kept = [(words, branch) for words, branch in found[:at] if branch != one.unseen]
             return [*kept, (f"{name} IS NOT NULL", one.unseen), *found[at:]], one.missing
         if not one.surrogates:
-            plain = [(words, branch) for words, branch in found if branch != one.missing]
-            if one.test.threshold is not None and one.missing == one.test.branches[1]:
-                plain = found[:1]
-            return plain, one.missing
+            return [(words, branch) for words, branch in found if branch != one.missing], one.missing
         return found, one.missing
 
     # --- the parts of the statement ---
@@ -309,11 +307,8 @@ class _Writer:
 
     def _factor(self, one: NodeTest, branch: int) -> str:
         """The fraction of a row at a node that goes down one of its branches."""
-        cases = [words for words, to in self.known(one.test) if to == branch]
         fraction = one.fractions[branch] if one.missing == EVERY else float(one.missing == branch)
-        parts = [f"WHEN {words} THEN 1e0" for words in cases]
-        others = [words for words, to in self.known(one.test) if to != branch]
-        parts += [f"WHEN {words} THEN 0e0" for words in others]
+        parts = [f"WHEN {words} THEN {float(to == branch)}e0" for words, to in self.known(one.test)]
         if one.unseen is not None:
             parts.append(f"WHEN {self.names[one.test.position]} IS NOT NULL THEN {float(one.unseen == branch)}e0")
         return f"CASE {' '.join(parts)} ELSE {self.dialect.real(fraction)} END"
@@ -403,7 +398,11 @@ def _run_sqlite(text: str, probes: Probes, table: str | Sequence[str]) -> list[t
     dialect, columns = DIALECTS["sqlite"], _used_columns(probes)
     names = [dialect.identifier(name) for name in columns]
     with sqlite3.connect(":memory:") as connection:
-        target = _table(table if isinstance(table, str) and "." not in table else table[-1:], dialect)
+        *schemas, _ = parts = _table_parts(table, dialect)
+        for schema in schemas:
+            if schema.lower() not in ('"main"', '"temp"'):
+                connection.execute(f"ATTACH ':memory:' AS {schema}")
+        target = ".".join(parts)
         connection.execute(f"CREATE TABLE {target} ({', '.join([ROW, *names])})")
         places = ", ".join("?" * (len(names) + 1))
         rows = zip(range(len(probes.values)), *columns.values(), strict=True)
@@ -421,7 +420,12 @@ def _run_duckdb(text: str, probes: Probes, table: str | Sequence[str]) -> list[t
     try:
         types = [_duckdb_type(by_name[name].categories) for name in columns]
         declared = [f"{dialect.identifier(name)} {kind}" for name, kind in zip(columns, types, strict=True)]
-        target = _table(table if isinstance(table, str) and "." not in table else table[-1:], dialect)
+        *schemas, _ = parts = _table_parts(table, dialect)
+        if len(schemas) > 1:
+            connection.execute(f"ATTACH ':memory:' AS {schemas[0]}")
+        if schemas:
+            connection.execute(f"CREATE SCHEMA IF NOT EXISTS {'.'.join(schemas)}")
+        target = ".".join(parts)
         connection.execute(f"CREATE TABLE {target} ({', '.join([f'{ROW} BIGINT', *declared])})")
         given = {ROW: np.arange(len(probes.values))}
         for i, (cells, kind) in enumerate(zip(columns.values(), types, strict=True)):

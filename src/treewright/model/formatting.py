@@ -58,8 +58,9 @@ def display_value(column: Column, value: float) -> object:
     >>> display_value(Column("age", Kind.NUMBER), 7.0)
     7.0
     """
-    is_plain = column.part not in ("days", "hours") and not column.categories
-    return value if is_plain else column.categories[floor(value)] if column.categories else format_value(column, value)
+    if column.categories:
+        return column.categories[floor(value)]
+    return format_value(column, value) if column.is_moment else value
 
 
 def _format_moment(value: float, unit: int, *, clock: bool = False) -> str:

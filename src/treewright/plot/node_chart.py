@@ -268,7 +268,7 @@ def draw_number_split(ax: Any, labels: Labels, node: int, rows: NodeRows, bins: 
         _draw_histogram(ax, labels, part, histogram_edges(part.values, split.threshold, bins))
         label_weight_axis(ax.yaxis, labels.tree, labels.language)
     label_axis(ax.xaxis, name)
-    if split.column.part in ("days", "hours"):
+    if split.column.is_moment:
         ax.xaxis.set_major_formatter(lambda value, _: format_value(split.column, round(value, 6)))
         ax.locator_params(axis="x", nbins=4)
     set_title(ax, node_title(labels, node), pad=20)

@@ -8,11 +8,14 @@ cannot be divided evenly: it is divided by the training rows of the branches, as
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
 from difflib import get_close_matches
 from math import inf, isfinite
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from treewright.data.dates import DAYS, read_moments
+from treewright.data.files.date_forms import parse_date
 from treewright.data.schema import Column, Kind
 from treewright.errors import InputError
 from treewright.language import messages
@@ -203,14 +206,8 @@ def _days(text: str) -> float | None:
     >>> _days("2023-02-09"), _days("2023-02-09 18:00"), _days("19397")
     (19397.0, 19397.75, None)
     """
-    if "-" not in text[1:]:
-        return None
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    moment = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
-    return (moment - datetime(1970, 1, 1, tzinfo=UTC)) / timedelta(days=1)
+    moments = read_moments(np.array([parse_date(text, "ymd")], dtype=object))
+    return None if moments is None else float(moments.part(DAYS)[0])
 
 
 class _AnswerParser:
