@@ -16,6 +16,9 @@ READY     := $(COMPILED) $(TOOLS)
 KERNELS   := $(wildcard src/treewright/_core/*.py src/treewright/_core/*.pyx src/treewright/_core/*/*.py)
 CODE      := src tests benchmarks examples tools setup.py
 
+# Compiled modules and tests are kept in __pycache__, also where the environment says otherwise: tests start many processes.
+export PYTHONDONTWRITEBYTECODE :=
+
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test lint bench golden exports mutations pictures page-assets catalogue check-long wheel sanitize clean
 
@@ -43,7 +46,7 @@ golden: $(READY)  ## how many trees are those of C4.5 Release 8, J48 and rpart, 
 	$(PY) -m tests.golden.agreement
 
 exports: $(READY)  ## exports of 60 tables to every target, executed and compared (fewer: make exports ARGS="--sets 5")
-	$(PY) -m benchmarks.export_matrix $(ARGS)
+	$(PY) -m tests.export.matrix --jobs $(JOBS) $(ARGS)
 
 mutations: $(READY)  ## a million mutated model files (fewer: make mutations ARGS="--n 50000")
 	$(PY) -m tests.store.mutation --n 1000000 --jobs $(JOBS) $(ARGS)

@@ -4,7 +4,20 @@ from importlib.util import find_spec
 
 from treewright.errors import TreewrightError
 
-EXTRAS = {"polars": "files", "zstandard": "files", "matplotlib": "plot", "pandas": "pandas", "pyarrow": "pyarrow"}
+EXTRAS = {
+    "polars": "files",
+    "zstandard": "files",
+    "matplotlib": "plot",
+    "pandas": "pandas",
+    "pyarrow": "pyarrow",
+    "onnx": "onnx",
+    "onnxruntime": "onnx",
+    "dask": "dask",
+    "distributed": "dask",
+    "duckdb": "duckdb",
+    "ibis-framework": "ibis",
+    "pyspark": "spark",
+}
 """The optional packages, and the extras of Treewright that install them, as in pyproject.toml."""
 
 

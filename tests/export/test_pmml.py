@@ -8,14 +8,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from tests.export.execute import check_pmml, read_pmml
 from tests.export.hostile import HOSTILE, hostile_tree, tree_of_all
 from tests.export.pmml_reader import Reader
 from tests.export.walk import models
 from tests.model.samples import chain, every_kind
-from treewright import C45Classifier, CARTClassifier, CARTRegressor, TreeClassifier
+from treewright import C45Classifier, CARTClassifier
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import ExportError
-from treewright.export.check import Predicted, compare
+from treewright.export.check import compare
 from treewright.export.pmml import execute, run, write
 from treewright.export.probe_rows import make_probes, predict_probes
 from treewright.export.scoring import EVERY, scoring, scoring_of
@@ -70,24 +71,10 @@ def check_all(has_pypmml):
     return compare_both
 
 
-def read(text, probes, **how):
-    """The predictions of the slow reader."""
-    reader, cells = Reader(text, **how), probes.cells()
-    names = probes.scoring.tree.schema.names
-    rows = ({names[i]: cells[i][row] for i in probes.scoring.used} for row in range(len(probes.values)))
-    found = [reader.score(row) for row in rows]
-    if probes.scoring.is_regression:
-        return Predicted(None, np.array([[nan if one is None else one[0]] for one in found]))
-    none, known = [nan] * len(reader.classes), dict(zip(reader.classes, probes.scoring.classes, strict=True))
-    classes = [None if one is None else known[one[0]] for one in found]
-    return Predicted(classes, np.array([none if one is None else one[1] for one in found]))
-
-
 def check(probes):
     """Compare every reading of the standard with the tree; returns the text."""
     text = write(probes.scoring)
-    for patient, by_parent in {(False, True), (True, not probes.scoring.is_fractional)}:
-        compare(probes, read(text, probes, patient=patient, by_parent=by_parent), "the slow reader")
+    compare(probes, check_pmml(text, probes), "the slow reader")
     return text
 
 
@@ -142,62 +129,8 @@ UNIVERSAL = ("fractional", "majority", "stop", "error")
 UNSEEN = ("missing", "majority", "stop", "error")
 
 
-def random_model(seed):
-    """A fitted small tree of a random table with missing values."""
-    rng = np.random.default_rng(seed)
-    n = int(rng.integers(15, 60))
-    X = pd.DataFrame(
-        {
-            "n": np.round(rng.normal(size=n), 1),
-            "m": rng.integers(0, 5, n).astype(float),
-            "c": rng.choice(["red", "a b", 'q"', "\\", "x"][: rng.integers(2, 6)], n),
-            "d": rng.choice([1, 2, 3], n).astype(object),
-        }
-    )
-    hidden = rng.choice([0.0, 0.1, 0.3])
-    for name in X.columns:
-        X.loc[rng.random(n) < hidden, name] = None
-    y = (X["c"].isin(["red", "x"]).astype(int) + (X["n"] > 0) + (rng.random(n) < 0.2)).to_numpy()
-    grown = ("fractional", "surrogate", "learned", "branch", "stop")[seed % 5]
-    settings = {"missing": grown, "min_samples_leaf": 2, "max_depth": 4, "categorical_features": ["d"]}
-    if seed % 7 == 0:
-        return CARTRegressor(**(settings | {"missing": "surrogate"})).fit(X, y + rng.normal(size=n))
-    if seed % 3 == 0:
-        return CARTClassifier(**settings, pruning=None).fit(X, np.array(["no", "yes", "may", "be"])[y])
-    settings |= {"probability": "laplace"} if seed % 2 else {}
-    return TreeClassifier(**settings).fit(X, y)
-
-
-def cases(seed):
-    """The probes of a random tree for its own strategy and for one that every tree has."""
-    model, rng = random_model(seed), np.random.default_rng(seed)
-    for missing in (None, UNIVERSAL[rng.integers(4)]):
-        found = scoring(model.tree_, missing, UNSEEN[rng.integers(4)])
-        yield make_probes(found, model._kept.values[:10])
-
-
 def is_refused(found):
     return found.is_fractional and (found.is_regression or found.unseen == "error")
-
-
-def test_random_trees_in_the_slow_reader():
-    n_checked = 0
-    for seed in range(160):
-        for probes in cases(seed):
-            if not is_refused(probes.scoring):
-                check(probes)
-                n_checked += 1
-    assert n_checked > 200
-
-
-def test_random_trees_in_pypmml(pypmml):
-    n_checked = 0
-    for seed in range(40):
-        for probes in cases(seed):
-            if not is_refused(probes.scoring) and not probes.scoring.is_fractional:
-                compare(probes, run(write(probes.scoring), probes), "pypmml")
-                n_checked += 1
-    assert n_checked > 40
 
 
 def test_every_strategy_for_missing_values_with_every_one_for_unseen_categories(check_all):
@@ -233,12 +166,18 @@ def test_categories_and_classes_of_every_type(categories, check_all):
         check_all(make_probes(scoring(tree_of(categories), missing, unseen)))
 
 
+def test_integers_of_more_than_64_bits_are_refused(check_all):
+    check_all(make_probes(scoring(tree_of((2**63 - 1, -(2**63), 0)), "stop")))
+    with pytest.raises(ExportError, match="integers of 64 bits, but 'c' has a larger one; convert its categories"):
+        write(scoring(tree_of((2**63, 1, 2)), "stop"))
+
+
 def test_two_categories_with_the_same_text_are_refused():
     with pytest.raises(ExportError, match="two categories of 'c' as '1'; convert"):
         write(scoring(tree_of((1, "1"))))
 
 
-@pytest.mark.parametrize("cut", [0.1, 1e-308, 5e-324, float(2**53), -0.0, -1.7976931348623157e308, 1 / 3])
+@pytest.mark.parametrize("cut", [0.1, 1e-308, 5e-324, float(2**53), 2.0**53 + 2, -0.0, -1.7976931348623157e308, 1 / 3])
 def test_numbers_are_read_as_they_are(cut, has_pypmml):
     schema = Schema((Column("x", Kind.NUMBER),), Target("t"))
     probes = make_probes(scoring(build(schema, number("x", cut, leaf(0.1 + 0.2), leaf(BIG * 1.0))), "stop"))
@@ -246,7 +185,7 @@ def test_numbers_are_read_as_they_are(cut, has_pypmml):
     probes = predict_probes(probes.scoring, finite)
     text = check(probes)
     assert Reader(text).score({"x": cut})[0] == 0.1 + 0.2
-    compare(probes, read(text, probes), "the slow reader", tolerance=0.0)
+    compare(probes, read_pmml(text, probes), "the slow reader", tolerance=0.0)
     if has_pypmml:
         compare(probes, run(text, probes), "pypmml", tolerance=0.0)
 

@@ -13,11 +13,13 @@ import pytest
 
 from tests.export.walk import branch_at, mixed, models
 from treewright import CARTRegressor, ID3Classifier, presets
+from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import InputError
 from treewright.export.binary_view import as_binary
 from treewright.export.probe_rows import make_probes
-from treewright.export.scoring import EVERY, REFUSE, STOP, scoring_of
+from treewright.export.scoring import EVERY, REFUSE, STOP, scoring, scoring_of
 from treewright.export.shap_values import shap_values, shap_values_of_codes, to_shap
+from treewright.model.build import build, leaf, number
 
 NAMES = list(models())
 ONE_CODED_COLUMN = [
@@ -190,6 +192,19 @@ def test_they_are_those_of_shap_for_a_tree_of_scikit_learn(task):
     found = shap_values(model, X)
     assert np.abs(explainer.shap_values(X) - found.values).max() < 1e-9
     assert np.abs(explainer.expected_value - found.base_values).max() < 1e-9
+
+
+@pytest.mark.parametrize("cut", [0.1, 1e-308, 5e-324, 2.0**53, -0.0, 0.1 + 0.2, 1e300, 123456789.123456789])
+def test_numbers_survive(cut):
+    schema = Schema((Column("x", Kind.NUMBER),), Target("t"))
+    found = scoring(build(schema, number("x", cut, leaf(1 / 3), leaf(0.1 + 0.2))), "stop")
+    rows = np.array([[cut], [np.nextafter(cut, -np.inf)], [np.nextafter(cut, np.inf)]])
+    values = shap_values_of_codes(found, rows)
+    assert values.values.sum(axis=1) + values.base_values == pytest.approx([1 / 3, 1 / 3, 0.1 + 0.2], abs=1e-15)
+    tree = to_shap(found)["trees"][0]
+    assert tree["values"].dtype == tree["thresholds"].dtype == np.float64
+    assert cut in tree["thresholds"]
+    assert {1 / 3, 0.1 + 0.2} <= set(tree["values"].ravel())
 
 
 def test_an_empty_branch():

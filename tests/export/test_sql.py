@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from tests.export.walk import models
-from treewright import C45Classifier, CARTClassifier, CARTRegressor, ExportError
+from treewright import C45Classifier, CARTClassifier, CARTRegressor, ExportError, TreeClassifier
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.export import sql
 from treewright.export.check import compare
@@ -106,7 +106,7 @@ def test_small_random_trees():
         check(scoring_of(model), "sqlite", model._kept.values)
 
 
-@pytest.mark.parametrize("dialect", [name for name in DIALECTS if name not in ("sqlite", "duckdb")])
+@pytest.mark.parametrize("dialect", [name for name in DIALECTS if name not in ("sqlite", "duckdb", "mariadb")])
 def test_other_dialects_are_parsed(fitted, dialect):
     sqlglot = pytest.importorskip("sqlglot")
     read = {"sqlserver": "tsql"}.get(dialect, dialect)
@@ -118,15 +118,111 @@ def test_other_dialects_are_parsed(fitted, dialect):
         assert {"age", "city"} & {one.name for one in statement.find_all(sqlglot.exp.Column)}
 
 
-def test_size_is_linear_in_leaves_times_depth():
+def test_size_is_at_most_linear_in_leaves_times_depth():
     rng = np.random.default_rng(2)
-    sizes = []
-    for n in (200, 400, 800):
-        x = rng.random((n, 3))
-        model = C45Classifier(pruning=None, min_samples_leaf=1, variant="textbook").fit(x, rng.integers(0, 2, n))
-        tree = model.tree_
-        sizes.append(len(sql.write(scoring_of(model))) / (tree.n_leaves * tree.depth))
-    assert max(sizes) < 1.6 * min(sizes)
+    for missing in ("fractional", "surrogate"):
+        sizes = []
+        for n in (400, 800, 1600):
+            x = rng.random((n, 3))
+            x[rng.random(x.shape) < 0.1] = np.nan
+            model = TreeClassifier(missing=missing, pruning=None, min_samples_leaf=1)
+            tree = model.fit(x, rng.integers(0, 2, n)).tree_
+            assert tree.n_leaves > sql.CHAINED
+            sizes.append(len(sql.write(scoring_of(model))) / (tree.n_leaves * tree.depth))
+        assert sizes[2] < 1.3 * sizes[1] < 1.3**2 * sizes[0]
+
+
+# --- large trees, in which a CASE expression goes on after ELSE ---
+
+
+def large(missing="fractional", n_leaves=3 * sql.CHAINED, unseen="missing", seed=0, n_levels=12):
+    """A tree of so many leaves on numbers and categories, and some rows."""
+    rng = np.random.default_rng(seed)
+    levels = [f"c{i}" for i in range(n_levels)]
+    numbers = {"a": rng.normal(size=2500), "b": rng.integers(0, 9, 2500) / 4.0}
+    frame = pd.DataFrame(numbers | {"c": rng.choice(levels, 2500)})
+    y = rng.choice(["p", "q", "r"], 2500)
+    if missing != "error":
+        for name in frame:
+            frame.loc[rng.random(2500) < 0.15, name] = None
+    options = {"missing_predict" if missing in ("error", "majority") else "missing": missing}
+    model = TreeClassifier(
+        **options, unseen_category=unseen, pruning=None, min_samples_leaf=1, max_leaf_nodes=n_leaves
+    )
+    model.fit(frame, y)
+    assert model.tree_.n_leaves == n_leaves
+    return model
+
+
+def rows_of(found, dialect, training):
+    """What the statement predicts for rows that try every decision, after it was compared with the tree."""
+    probes = make_probes(found, training)
+    answers = sql.run(sql.write(found, dialect=dialect), probes, dialect)
+    if answers is None:
+        pytest.skip(f"{dialect} is not installed")
+    compare(probes, answers, dialect)
+    return answers
+
+
+@pytest.mark.parametrize("dialect", ["sqlite", "duckdb"])
+@pytest.mark.parametrize("missing", ["fractional", "stop", "error", "learned", "branch", "majority", "surrogate"])
+def test_large_trees_are_written_otherwise_and_predict_the_same(missing, dialect, monkeypatch):
+    unseen = ("missing", "majority", "stop", "error")
+    for i, n_leaves in enumerate((sql.CHAINED - 1, sql.CHAINED, sql.CHAINED + 1, 3 * sql.CHAINED)):
+        if missing == "fractional" and unseen[i] == "error":
+            continue
+        model = large(missing, n_leaves, unseen[i], seed=i)
+        found, texts, rows = scoring_of(model), [], []
+        for start in (sql.CHAINED, 10**9):
+            with monkeypatch.context() as patch:
+                patch.setattr(sql, "CHAINED", start)
+                texts.append(sql.write(found, dialect=dialect))
+                rows.append(rows_of(found, dialect, model._kept.values))
+        assert (texts[0] == texts[1]) == (n_leaves < sql.CHAINED)
+        assert len(texts[0]) <= len(texts[1])
+        assert rows[0].classes == rows[1].classes
+        np.testing.assert_array_equal(rows[0].values, rows[1].values)
+
+
+@pytest.mark.parametrize("missing", ["fractional", "surrogate", "stop"])
+@pytest.mark.parametrize("dialect", [name for name in DIALECTS if name not in ("sqlite", "duckdb", "mariadb")])
+def test_large_trees_are_parsed_in_other_dialects(missing, dialect):
+    sqlglot = pytest.importorskip("sqlglot")
+    text = sql.write(scoring_of(large(missing)), dialect=dialect)
+    (statement,) = sqlglot.parse(text, read={"sqlserver": "tsql"}.get(dialect, dialect))
+    deepest, waiting = 0, [(statement, 0)]
+    while waiting:
+        node, depth = waiting.pop()
+        depth += isinstance(node, sqlglot.exp.Case)
+        deepest = max(deepest, depth)
+        waiting += [(child, depth) for child in node.iter_expressions()]
+    if dialect == "sqlserver":
+        assert deepest <= 10  # "SQL Server allows for only 10 levels of nesting in CASE expressions"
+
+
+def test_duckdb_joins_nothing_but_the_leaves():
+    duckdb = pytest.importorskip("duckdb")
+    text = sql.write(scoring_of(large("learned", n_levels=40)))
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE data (a DOUBLE, b DOUBLE, c VARCHAR)")
+        plan = connection.execute(f"EXPLAIN {text}").fetchone()[1]
+    assert plan.upper().count("JOIN TYPE") == 1
+
+
+def test_sqlite_sums_a_deep_tree_in_parts():
+    rng = np.random.default_rng(1)
+    x = rng.random((3000, 3))
+    x[rng.random(x.shape) < 0.1] = np.nan
+    model = TreeClassifier(missing="fractional", pruning=None, min_samples_leaf=1, max_leaf_nodes=400)
+    model.fit(x, rng.integers(0, 2, 3000))
+    assert model.tree_.depth > 2 * DIALECTS["sqlite"].sum_levels
+    assert check(scoring_of(model), "sqlite").count("MATERIALIZED") > 2
+
+
+def test_an_error_of_sqlite_says_what_to_do():
+    found = scoring_of(large())
+    with pytest.raises(ExportError, match=r"SQLite does not execute the statement: .*set max_leaf_nodes"):
+        sql.run("SELECT nothing FROM data", make_probes(found), "sqlite")
 
 
 def test_what_cannot_be_expressed_is_refused_in_a_sentence(fitted):
@@ -142,3 +238,14 @@ def test_what_cannot_be_expressed_is_refused_in_a_sentence(fitted):
     with pytest.raises(ExportError, match="unseen_category='missing'"):
         sql.write(scoring_of(model))
     assert sqlite3.sqlite_version_info >= (3, 8, 3)  # common table expressions
+
+
+def test_many_classes_with_costs_and_fractional_weights():
+    """SQLite put the sums of a few leaves and 24 classes into each other until the memory was full."""
+    rng = np.random.default_rng(0)
+    X = rng.random((600, 3))
+    X[rng.random(X.shape) < 0.2] = np.nan
+    y = rng.integers(0, 24, 600)
+    costs = rng.integers(1, 6, (24, 24)) * (1 - np.eye(24, dtype=int))
+    model = TreeClassifier(missing="fractional", cost_matrix=costs, max_leaf_nodes=20).fit(X, y)
+    assert "AS MATERIALIZED" in model.to_sql("sqlite")

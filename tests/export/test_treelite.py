@@ -3,7 +3,17 @@
 import numpy as np
 import pytest
 
+from tests.export.matrix import table_names
 from tests.export.walk import mixed, models
+from tests.golden.sets import load, schema_of
+from treewright import (
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    ID3Classifier,
+    MDLTreeClassifier,
+    TreeRegressor,
+)
 from treewright.errors import ExportError, TreewrightError
 from treewright.export.binary_view import as_binary
 from treewright.export.check import compare
@@ -30,6 +40,37 @@ def test_it_predicts_as_the_tree(fitted, name, treelite):
     probes = treelite_probes(binary, fitted[name]._kept.values)
     assert len(probes.values) > 150
     compare(probes, run(model, binary, probes), "Treelite", tolerance=0.0)
+
+
+N_SETS = 20
+ALL_ROWS = {
+    "classification": (
+        (ID3Classifier, {"numeric": "bisect", "missing": "branch", "max_depth": 8, "pruning": None}),
+        (C45Classifier, {"missing_predict": "majority"}),
+        (C45Classifier, {"missing": "stop", "grouping": "greedy"}),
+        (CARTClassifier, {"missing": "learned", "pruning": None}),
+        (MDLTreeClassifier, {"missing": "branch"}),
+    ),
+    "regression": (
+        (CARTRegressor, {"missing": "learned", "pruning": None, "min_samples_leaf": 5}),
+        (TreeRegressor, {"missing": "branch", "grouping": "each", "min_samples_leaf": 5}),
+    ),
+}
+"""Models in which a binary tree routes every row, also one with missing values."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("place", range(N_SETS))
+def test_the_reference_prediction_of_treelite_is_equal_on_all_rows_of_a_data_set(place, shared, treelite):
+    name = table_names(shared)[place]
+    X, y = load(shared, name)
+    task = schema_of(shared)[name]["task"]
+    for estimator, options in ALL_ROWS[task]:
+        model = estimator(**options).fit(X, y)
+        found = treelite.gtil.predict(model.to_treelite(), model.as_binary().codes(X), nthread=1)
+        expected = model.predict_proba(X) if task == "classification" else model.predict(X)
+        assert expected.shape[0] == len(X)
+        assert (found.reshape(expected.shape) == expected).all(), (name, model)
 
 
 def test_a_table_of_the_user(fitted, treelite):

@@ -102,6 +102,10 @@ DOCUMENT = {
     "rows": maybe({
         "cells": each(each(maybe(TEXT))), "leaf": each(WHOLE), "number": each(WHOLE), "n_rows": WHOLE,
     }),
+    "exports": each({
+        "key": TEXT, "group": one_of("sql", "code", "text"), "name": TEXT, "call": TEXT, "ending": TEXT,
+        "text": maybe(by_key(TEXT)), "refused": maybe(TEXT),
+    }),
     "notes": each(WORDS), "messages": {"en": by_key(TEXT), "zh": by_key(TEXT)},
 }  # fmt: skip
 

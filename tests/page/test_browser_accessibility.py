@@ -42,6 +42,10 @@ def test_axe_finds_nothing(visit, locale, scheme):
         page.page.locator(f"#tab-{tab}").click()
         found += page.ask(FOUND, rules)
     page.page.locator(".toolbar .tools").last.locator("button").nth(2).click()
+    found += page.ask(FOUND, rules)
+    page.page.keyboard.press("Escape")
+    page.page.locator(".toolbar .tools").last.locator("button").nth(3).click()
+    page.page.locator(".export-text").wait_for()
     assert found + page.ask(FOUND, rules) == []
 
 

@@ -14,17 +14,21 @@ from treewright import (
     MDLTreeClassifier,
     TreeClassifier,
 )
+from treewright.page.export_part import FORMATS
 from treewright.prune.registry import METHODS
 
 LATIN = re.compile("[A-Za-z]{2,}")
 PYTHON = ("Treewright", "Python", "log2", "to_html", "methods", "X_val", "y_val", r"\w+\([^()]*\)", *METHODS)
 """Names and calls of Python; a method is named as the parameter `pruning` has it."""
 
-ALLOWED = re.compile("|".join(PYTHON))
+EXPORTS = (*(one.name for one in FORMATS if len(one.name) > 1), "SQL", "Ctrl")
+"""Names of languages and databases."""
+
+ALLOWED = re.compile("|".join((*EXPORTS, *PYTHON)))
 
 SHOWN = """() => {
     const found = [];
-    const skip = "code, pre.parameters, kbd, script, style, noscript, button.language";
+    const skip = "code, pre.parameters, pre.export-text, kbd, script, style, noscript, button.language";
     for (const element of document.querySelectorAll("body *")) {
         if (element.closest(skip)) continue;
         for (const name of ["aria-label", "title", "placeholder", "alt"])
@@ -143,5 +147,9 @@ def test_a_chinese_page_has_no_english_words(visit, rows, name):
         page.ask("key => treewright.setView(key)", key)
         met += english(page)
     page.page.keyboard.press("?")
+    met += english(page)
+    page.page.keyboard.press("Escape")
+    page.page.keyboard.press("x")
+    page.page.locator(".export-buttons, .export-content code").first.wait_for()
     met += english(page)
     assert sorted({text for text in met if classes_of_python not in text}) == []

@@ -1,8 +1,9 @@
-"""Fitted trees for other programs: `to_sql`, `to_code`, `to_pmml`, `to_sklearn`, `to_treelite`, `to_shap`, `as_binary`.
+"""Fitted trees for other programs: `to_sql`, `to_code`, `to_pmml`, `to_onnx`, `to_sklearn`, `to_treelite`, `to_shap`.
 
-They are functions of a fitted estimator, which `BaseTreeEstimator` has as methods. A text is executed, where an
+They are functions of a fitted estimator, which `BaseTreeEstimator` has as methods. An export is executed, where an
 interpreter is at hand, for rows that try every decision of the tree; if it predicts otherwise than the model, it is not
-returned. The package `treewright.export` is imported on first use.
+returned. The package `treewright.export` is imported on first use; its `target_features` has what each target can
+express.
 """
 
 from collections.abc import Sequence
@@ -11,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 from treewright.errors import one_of
 
 if TYPE_CHECKING:
+    from onnx import ModelProto
+
     from treewright.estimators.base import BaseTreeEstimator
     from treewright.export.binary_view import BinaryTree
     from treewright.export.shap_values import ShapValues
@@ -33,7 +36,7 @@ def to_sql(
     Parameters
     ----------
     dialect : str, default="duckdb"
-        "sqlite", "duckdb", "postgres", "spark", "bigquery", "snowflake", "sqlserver" or "mysql".
+        "sqlite", "duckdb", "postgres", "spark", "bigquery", "snowflake", "sqlserver", "mysql" or "mariadb".
     table : str or sequence of str, default="data"
         The table; "schema.table", or its parts as a sequence, for one in a schema.
     probabilities : bool, default=True
@@ -71,7 +74,8 @@ def to_pmml(self: "BaseTreeEstimator", *, check: bool = True) -> str:
     Parameters
     ----------
     check : bool, default=True
-        Whether the file is executed before it is returned, if pypmml is installed.
+        Whether the file is executed before it is returned, if pypmml and Java are installed. A model that divides rows
+        with missing values ("fractional") is not executed, because pypmml does not.
 
     Returns
     -------
@@ -93,6 +97,40 @@ def to_pmml(self: "BaseTreeEstimator", *, check: bool = True) -> str:
     from treewright.export.exported import export
 
     return export(self, "pmml", check)
+
+
+def to_onnx(self: "BaseTreeEstimator", *, check: bool = True) -> "ModelProto":
+    """Return the tree as a model of ONNX, which must be installed: `pip install 'treewright[onnx]'`.
+
+    The model has an input for each column that the tree uses, a tensor of the shape (n_rows, 1): strings for categories
+    that are texts, and 64-bit floats for everything else. NaN and the empty string are missing values. The outputs are
+    `label` and `probabilities`, or `variable` for a regression tree.
+
+    Parameters
+    ----------
+    check : bool, default=True
+        Whether the model is executed before it is returned; this requires onnxruntime.
+
+    Returns
+    -------
+    onnx.ModelProto
+        The model; `onnx.save` writes it to a file. See docs/export-onnx.md.
+
+    Raises
+    ------
+    ExportError
+        If the tree cannot be written in ONNX, or if the model of ONNX predicts otherwise.
+
+    Examples
+    --------
+    >>> from treewright import CARTClassifier
+    >>> model = CARTClassifier(pruning=None).fit([[1.0], [2.0], [3.0]], ["a", "a", "b"])
+    >>> [one.name for one in model.to_onnx().graph.output]
+    ['label', 'probabilities']
+    """
+    from treewright.export.exported import export
+
+    return export(self, "onnx", check)
 
 
 def to_code(self: "BaseTreeEstimator", language: str, *, name: str = "predict", check: bool = True) -> str:
@@ -217,6 +255,14 @@ def to_treelite(self: "BaseTreeEstimator", *, check: bool = True) -> Any:
     ------
     ExportError
         If it predicts otherwise than the model.
+
+    Examples
+    --------
+    >>> from treewright import CARTClassifier
+    >>> model = CARTClassifier(pruning=None).fit([[1.0], [2.0], [3.0]], ["a", "a", "b"])
+    >>> found = model.to_treelite()
+    >>> found.num_tree, found.num_feature
+    (1, 1)
     """
     from treewright.export.exported import kept_rows
     from treewright.export.scoring import scoring_of

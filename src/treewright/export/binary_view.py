@@ -189,6 +189,11 @@ class BinaryTree:
         accepted = np.ones(len(values), bool)
         for position, what in self.obstacles:
             accepted &= ~(np.isnan(values[:, position]) if what == MISSING else np.isneginf(values[:, position]))
+        refuses, unseen = _reading(self.scoring)
+        if refuses:
+            accepted &= ~np.isnan(values).any(axis=1)
+        if unseen == "error":
+            accepted &= ~np.isneginf(values).any(axis=1)
         return accepted
 
 
@@ -244,14 +249,19 @@ def read_codes(scoring: Scoring, X: Any) -> Floats:
     """
     schema = scoring.tree.schema
     check_column_names(schema.names, getattr(to_narwhals(X), "columns", None))
-    refuses = STRATEGIES[scoring.missing].goes == REFUSED
-    unseen = "error" if refuses and scoring.unseen == "missing" else scoring.unseen
+    refuses, unseen = _reading(scoring)
     encoded = encode_table(X, schema.columns, unseen if unseen in ("missing", "error") else "mark")
     if refuses:
         refuse_missing(schema.columns, encoded.values)
     if encoded.unseen:
         warn_unseen(encoded.unseen, f"such a value {UNSEEN_EFFECTS[scoring.unseen]}")
     return encoded.values
+
+
+def _reading(scoring: Scoring) -> tuple[bool, str]:
+    """Whether a table with missing values is refused, in any column; and what its unseen categories do."""
+    refuses = STRATEGIES[scoring.missing].goes == REFUSED
+    return refuses, "error" if refuses and scoring.unseen == "missing" else scoring.unseen
 
 
 def binary_probes(binary: BinaryTree, training: Floats | None = None) -> Probes:

@@ -18,30 +18,32 @@ import numpy as np
 from treewright.data.schema import Column, Kind
 from treewright.errors import ExportError
 from treewright.export.check import Predicted
+from treewright.export.code_text import (
+    LINE_BREAK,
+    check_name,
+    escaped,
+    in_quotes,
+    make_identifiers,
+    one_line,
+    shown,
+    wrapped,
+)
 from treewright.export.code_writer import (
     ABOVE,
     AT_MOST,
     BRANCH,
     KNOWN,
-    LINE_BREAK,
     MISSING,
     ONE_OF,
     UNSEEN,
     CodeWriter,
     Condition,
     Words,
-    check_name,
-    escaped,
-    in_quotes,
     is_numeric,
-    make_identifiers,
-    one_line,
     plain_value,
-    shown,
-    wrapped,
 )
 from treewright.export.probe_rows import Probes
-from treewright.export.scoring import Scoring
+from treewright.export.rule_scoring import Scored
 
 _RESERVED = """
     alignas alignof and and_eq asm auto bitand bitor bool break case catch char class compl concept const
@@ -137,9 +139,9 @@ class CWriter(CodeWriter):
     """The tree in C."""
 
     language = "c"
-    words = Words("if (%s) {", "} else if (%s) {", "} else {", "}", "int %s;", "%s = %s;", " || ", " /* %s */")
+    words = Words("if (%s) {", "} else if (%s) {", "} else {", "}", "int %s;", "%s = %s;", " || ", " && ", " /* %s */")
 
-    def __init__(self, scoring: Scoring, name: str) -> None:
+    def __init__(self, scoring: Scored, name: str) -> None:
         super().__init__(scoring)
         self.name = name
         columns = scoring.tree.schema.columns
@@ -206,7 +208,7 @@ class CWriter(CodeWriter):
             column, is_text = self.column(position), self.is_text[position]
             note = f" /* {one_line(in_quotes(column.name), 80)} */" if name != column.name else ""
             lines.append(f"    {'const char *' if is_text else 'double '}{name};{note}\n")
-        members = "".join(lines) or "    int unused; /* the tree tests no column */\n"
+        members = "".join(lines) or "    int unused; /* no column is tested */\n"
         about = "/* The columns of a row; a missing number is NAN, a missing text NULL. */"
         return f"{about}\ntypedef struct {{\n{members}}} {self.name}_row;\n"
 
@@ -249,7 +251,7 @@ class CWriter(CodeWriter):
         return "\n".join([*self.read_columns(), *start, *tree, *end])
 
 
-def write(scoring: Scoring, *, header: Sequence[str] = (), name: str = "predict") -> str:
+def write(scoring: Scored, *, header: Sequence[str] = (), name: str = "predict") -> str:
     """Write a tree as a C file.
 
     Parameters
@@ -306,7 +308,7 @@ def write(scoring: Scoring, *, header: Sequence[str] = (), name: str = "predict"
     return "".join(parts)
 
 
-def _classes(name: str, scoring: Scoring) -> str:
+def _classes(name: str, scoring: Scored) -> str:
     """The array of classes: numbers where all are numbers, otherwise texts."""
     owner = f"The target {scoring.tree.schema.target.name!r}"
     classes = [plain_value(label, owner, "c") for label in scoring.classes]

@@ -19,28 +19,30 @@ import numpy as np
 from treewright.data.schema import Kind
 from treewright.errors import ExportError
 from treewright.export.check import Predicted
+from treewright.export.code_text import (
+    LINE_BREAK,
+    check_name,
+    in_quotes,
+    make_identifiers,
+    one_line,
+    shown,
+    wrapped,
+)
 from treewright.export.code_writer import (
     ABOVE,
     AT_MOST,
     BRANCH,
     KNOWN,
-    LINE_BREAK,
     MISSING,
     ONE_OF,
     UNSEEN,
     CodeWriter,
     Condition,
     Words,
-    check_name,
-    in_quotes,
-    make_identifiers,
-    one_line,
     plain_value,
-    shown,
-    wrapped,
 )
 from treewright.export.probe_rows import Probes
-from treewright.export.scoring import Scoring
+from treewright.export.rule_scoring import Scored
 
 LARGEST_INTEGER = 2**53
 """Integers beyond it are written as BigInt."""
@@ -153,14 +155,15 @@ class JavaScriptWriter(CodeWriter):
     """The tree in JavaScript."""
 
     language = "javascript"
-    words = Words("if (%s) {", "} else if (%s) {", "} else {", "}", "let %s;", "%s = %s;", " || ", " // %s")
+    words = Words("if (%s) {", "} else if (%s) {", "} else {", "}", "let %s;", "%s = %s;", " || ", " && ", " // %s")
 
-    def __init__(self, scoring: Scoring, name: str) -> None:
+    def __init__(self, scoring: Scored, name: str) -> None:
         super().__init__(scoring)
         self.name = name
         columns = scoring.tree.schema.names
 
-        ends = ("", "Proba", "Classes", "Unseen", "Costs", "Leaf", "Ends", "Mean", "Choose", "Number", "Category")
+        found = ("Leaf", "Rule", "Ends")
+        ends = ("", "Proba", "Classes", "Unseen", "Costs", *found, "Mean", "Choose", "Number", "Category")
         own = {name + end for end in ends}
 
         def taken(text: str) -> bool:
@@ -249,7 +252,7 @@ class JavaScriptWriter(CodeWriter):
         return [*self.read_columns(), *start, *tree, *end]
 
 
-def write(scoring: Scoring, *, header: Sequence[str] = (), name: str = "predict") -> str:
+def write(scoring: Scored, *, header: Sequence[str] = (), name: str = "predict") -> str:
     """Write a tree as a JavaScript script.
 
     Parameters
@@ -304,21 +307,21 @@ def write(scoring: Scoring, *, header: Sequence[str] = (), name: str = "predict"
     return "".join(parts)
 
 
-def _functions(name: str, body: str, scoring: Scoring) -> list[str]:
+def _functions(name: str, body: str, scoring: Scored) -> list[str]:
     """The functions for the user."""
     about = "a row, an object with the column names as keys; null, undefined and NaN are missing values."
     note = "\n// A row without a value goes down every branch with a fraction of its weight." * scoring.is_fractional
     if scoring.is_regression:
         return [f"\n// The predicted number of {about}{note}\nfunction {name}(row) {{\n{body}\n}}\n"]
-    find = "Ends" if scoring.is_fractional else "Leaf"
+    find = "Ends" if scoring.is_fractional else scoring.end_name.capitalize()
     if scoring.is_fractional:
         label = f"  const ends = {name}Ends(row);\n"
         label += f"  return ends.length === 1 ? ends[0][1] : {name}Choose({name}Mean(ends));"
         values = f"{name}Mean({name}Ends(row))"
         what = "The leaves where a row ends: its weight there, their class and probabilities."
     else:
-        label, values = f"  return {name}Leaf(row)[0];", f"{name}Leaf(row)[1]"
-        what = "The class and the probabilities of the leaf where a row ends."
+        label, values = f"  return {name}{find}(row)[0];", f"{name}{find}(row)[1]"
+        what = f"The class and the probabilities of {scoring.end_words}."
     return [
         f"\n// The predicted class of {about}{note}\nfunction {name}(row) {{\n{label}\n}}\n",
         f"\n// The probability of each of {name}Classes.\nfunction {name}Proba(row) {{\n  return {values};\n}}\n",
@@ -326,7 +329,7 @@ def _functions(name: str, body: str, scoring: Scoring) -> list[str]:
     ]
 
 
-def _helpers(scoring: Scoring) -> list[str]:
+def _helpers(scoring: Scored) -> list[str]:
     """The functions that the others call."""
     kinds = {scoring.tree.schema.columns[i].kind is Kind.NUMBER for i in scoring.used}
     found = [NUMBER] if True in kinds else []

@@ -14,27 +14,29 @@ import numpy as np
 
 from treewright.data.schema import Kind
 from treewright.export.check import Predicted
+from treewright.export.code_text import (
+    LINE_BREAK,
+    check_name,
+    escaped,
+    make_identifiers,
+    one_line,
+    wrapped,
+)
 from treewright.export.code_writer import (
     ABOVE,
     AT_MOST,
     BRANCH,
     KNOWN,
-    LINE_BREAK,
     MISSING,
     ONE_OF,
     UNSEEN,
     CodeWriter,
     Condition,
     Words,
-    check_name,
-    escaped,
-    make_identifiers,
-    one_line,
     plain_value,
-    wrapped,
 )
 from treewright.export.probe_rows import Probes
-from treewright.export.scoring import Scoring
+from treewright.export.rule_scoring import Scored
 
 OWN_NAMES = {"row", "ends", "node", "total", "CLASSES", "COSTS", "UNSEEN"}
 """Names that the code uses itself, besides those with an underscore at the start."""
@@ -95,9 +97,9 @@ class PythonWriter(CodeWriter):
     """The tree in Python."""
 
     language = "python"
-    words = Words("if %s:", "elif %s:", "else:", "", "", "%s = %s", " or ", "  # %s")
+    words = Words("if %s:", "elif %s:", "else:", "", "", "%s = %s", " or ", " and ", "  # %s")
 
-    def __init__(self, scoring: Scoring) -> None:
+    def __init__(self, scoring: Scored) -> None:
         super().__init__(scoring)
         columns = scoring.tree.schema.names
         self.names = dict(
@@ -133,6 +135,10 @@ class PythonWriter(CodeWriter):
         label = self.literal(self.scoring.classes[int(tree.predicted_class[node])])
         pair = f"{label}, ({wrapped(values)}{',' * (len(values) == 1)})"
         return [f"ends.append(({weight}, {pair}))" if self.is_fractional else f"return {pair}"]
+
+    def all_of(self, tests: Sequence[str]) -> str:
+        text = super().all_of(tests)
+        return f"({text})" if LINE_BREAK in text else text
 
     def refuse(self, why: str) -> list[str]:
         return [f"raise ValueError({text_literal(why)})"]
@@ -172,7 +178,7 @@ class PythonWriter(CodeWriter):
         return [*self.read_columns(), *start, *tree, *end]
 
 
-def write(scoring: Scoring, *, header: Sequence[str] = (), name: str = "predict") -> str:
+def write(scoring: Scored, *, header: Sequence[str] = (), name: str = "predict") -> str:
     """Write a tree as a Python module.
 
     Parameters
@@ -232,14 +238,14 @@ def write(scoring: Scoring, *, header: Sequence[str] = (), name: str = "predict"
     return "".join(part for part in parts if part) + "\n" + "\n".join(functions)
 
 
-def _regression(name: str, body: str, scoring: Scoring) -> list[str]:
+def _regression(name: str, body: str, scoring: Scored) -> list[str]:
     return [
         f'\ndef {name}(row):\n    """Return the predicted number of a row, a mapping from column names to values.\n\n'
         f'    None and NaN are missing values.{_note(scoring)}\n    """\n{body}\n'
     ]
 
 
-def _classification(name: str, body: str, scoring: Scoring) -> list[str]:
+def _classification(name: str, body: str, scoring: Scored) -> list[str]:
     about = (
         f'"""Return the predicted class of a row, a mapping from column names to values.\n\n'
         f'    None and NaN are missing values.{_note(scoring)}\n    """'
@@ -247,9 +253,10 @@ def _classification(name: str, body: str, scoring: Scoring) -> list[str]:
     proba = f'\ndef {name}_proba(row):\n    """Return the probability of each class, by class."""\n'
     if not scoring.is_fractional:
         return [
-            f"\ndef {name}(row):\n    {about}\n    return _leaf(row)[0]\n",
-            f"{proba}    return dict(zip(CLASSES, _leaf(row)[1]))\n",
-            f'\ndef _leaf(row):\n    """Return the class and probabilities of the leaf where a row ends."""\n{body}\n',
+            f"\ndef {name}(row):\n    {about}\n    return _{scoring.end_name}(row)[0]\n",
+            f"{proba}    return dict(zip(CLASSES, _{scoring.end_name}(row)[1]))\n",
+            f"\ndef _{scoring.end_name}(row):\n"
+            f'    """Return the class and probabilities of {scoring.end_words}."""\n{body}\n',
         ]
     what = "Return the leaves where a row ends: its weight there, their class and probabilities."
     return [
@@ -262,7 +269,7 @@ def _classification(name: str, body: str, scoring: Scoring) -> list[str]:
     ]
 
 
-def _note(scoring: Scoring) -> str:
+def _note(scoring: Scored) -> str:
     return f" {FRACTION_NOTE}" if scoring.is_fractional else ""
 
 

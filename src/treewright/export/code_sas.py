@@ -8,30 +8,28 @@ nothing else are refused.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from treewright.data.schema import Column, Kind
 from treewright.errors import ExportError
 from treewright.export.check import Predicted
+from treewright.export.code_text import LINE_BREAK, check_name, one_line, wrapped
 from treewright.export.code_writer import (
     ABOVE,
     AT_MOST,
     BRANCH,
-    LINE_BREAK,
     MISSING,
     ONE_OF,
     UNSEEN,
     CodeWriter,
     Condition,
+    RuleCase,
     Words,
-    check_name,
     is_numeric,
-    one_line,
     plain_value,
-    wrapped,
 )
 from treewright.export.probe_rows import Probes
-from treewright.export.scoring import Scoring
+from treewright.export.rule_scoring import Scored
 
 MAX_NAME = 32
 """Bytes of the name of a variable."""
@@ -82,15 +80,17 @@ class SasWriter(CodeWriter):
 
     language = "sas"
     words = Words(
-        "if %s then do;", "end;\nelse if %s then do;", "end;\nelse do;", "end;", "", "%s = %s;", " or ", " /* %s */"
-    )
+        "if %s then do;", "end;\nelse if %s then do;", "end;\nelse do;", "end;", "", "%s = %s;", " or ", " and ",
+        " /* %s */",
+    )  # fmt: skip
 
-    def __init__(self, scoring: Scoring, name: str) -> None:
+    def __init__(self, scoring: Scored, name: str) -> None:
         super().__init__(scoring)
         schema = scoring.tree.schema
-        self.taken = {column.name.rstrip().lower() for column in schema.columns}
         self.names = {i: self._variable(schema.columns[i]) for i in scoring.used}
-        if len({schema.columns[i].name.rstrip().lower() for i in scoring.used}) < len(self.names):
+        names = [column.name.rstrip().lower() for column in schema.columns]
+        self.taken = set(names)
+        if any(names.count(names[i]) > 1 for i in scoring.used):
             raise ExportError("Two columns have the same name in SAS, which ignores case; rename one before fit.")
         for i in scoring.used:
             owner = f"Column {schema.columns[i].name!r}"
@@ -152,6 +152,20 @@ class SasWriter(CodeWriter):
             test = f"{name} {'<=' if one.kind == AT_MOST else '>'} {number_literal(one.threshold)}"
             return test if one.is_known or one.kind == ABOVE else f"not missing({name}) and {test}"
         return self._known_condition(one, name)
+
+    def first_of(self, cases: Sequence[RuleCase], otherwise: RuleCase) -> Iterator[tuple[int, str]]:
+        if cases:
+            yield 0, "select;"
+        for case in cases:
+            yield 1, f"when ({case.test}) do;{self.words.remark % case.remark}"
+            yield from ((2, line) for line in case.lines)
+            yield 1, "end;"
+        if not cases:
+            yield from ((0, line) for line in otherwise.lines)
+            return
+        yield 1, f"otherwise do;{self.words.remark % otherwise.remark}"
+        yield from ((2, line) for line in otherwise.lines)
+        yield from ((1, "end;"), (0, "end;"))
 
     def _known_condition(self, one: Condition, name: str) -> str:
         """MISSING, UNSEEN or KNOWN."""
@@ -265,7 +279,7 @@ def _last_first(tests: list[str], name: str, labels: list[str]) -> list[str]:
     return [f"if {test} then {name} = {label};" for test, label in pairs[::-1]]
 
 
-def write(scoring: Scoring, *, header: Sequence[str] = (), name: str = "predict") -> str:
+def write(scoring: Scored, *, header: Sequence[str] = (), name: str = "predict") -> str:
     """Write a tree as statements of a SAS data step.
 
     Parameters

@@ -8,27 +8,23 @@ adds its prediction times its weight. Blocks are nested at most MAX_NESTING deep
 another block of the same function. So the length of the text grows with the number of nodes only, however deep it is.
 """
 
-import re
-import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, count
 from math import isfinite
 from typing import ClassVar
 
 from treewright.data.schema import Column
-from treewright.errors import ExportError, ParameterError
-from treewright.export.scoring import EVERY, REFUSE, STOP, NodeTest, Scoring, ValueTest
+from treewright.errors import ExportError
+from treewright.export.code_text import LINE_BREAK, one_line, shown, wrapped
+from treewright.export.rule_scoring import RuleScoring, Scored, codes_of
+from treewright.export.scoring import EVERY, REFUSE, STOP, NodeTest, ValueTest
+from treewright.rules.rule import Condition as RuleCondition
 
 MAX_NESTING = 20
 """Blocks inside each other; CPython takes 100."""
 MAX_ARMS = 30
 """Arms of one `if ... else if ... else`; parsers read each as nested in the one before."""
-MAX_WIDTH = 100
-"""Width after which a list of values continues on the next line."""
-LINE_BREAK = "\v"
-"""Where a long line may be broken; no literal has one, because control characters are escaped."""
 
 MISSING, UNSEEN, KNOWN, AT_MOST, ABOVE, ONE_OF, BRANCH = range(7)
 
@@ -63,6 +59,7 @@ class Words:
     declare   of the variable of a branch; empty where there are no declarations
     set       a variable to a value
     either    between alternatives
+    both      between conditions that all must hold
     remark    a comment at the end of a line
     """
 
@@ -73,11 +70,21 @@ class Words:
     declare: str
     set: str
     either: str
+    both: str
+    remark: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleCase:
+    """A rule in the words of a language: its test, the lines of its prediction, and what a comment says about it."""
+
+    test: str
+    lines: list[str]
     remark: str
 
 
 class CodeWriter(ABC):
-    """The tree in the words of one language.
+    """The tree, or rules, in the words of one language.
 
     language   its name in errors
     words      its statements
@@ -89,7 +96,7 @@ class CodeWriter(ABC):
     language: ClassVar[str]
     words: ClassVar[Words]
 
-    def __init__(self, scoring: Scoring) -> None:
+    def __init__(self, scoring: Scored) -> None:
         self.scoring = scoring
         self.is_fractional, self.is_regression = scoring.is_fractional, scoring.is_regression
         self.parts: list[int] = []
@@ -143,6 +150,12 @@ class CodeWriter(ABC):
         """Alternatives."""
         return self.words.either.join(map(self.condition, conditions))
 
+    def all_of(self, tests: Sequence[str]) -> str:
+        """Conditions that all must hold, each of which may need parentheses."""
+        if len(tests) > 1:
+            tests = [f"({test})" if self.words.either in test.replace(LINE_BREAK, " ") else test for test in tests]
+        return wrapped(tests, self.words.both)
+
     def label(self, value: object) -> str:
         """A category in a comment."""
         return shown(value)
@@ -167,10 +180,54 @@ class CodeWriter(ABC):
 
     def _blocks(self) -> Iterator[tuple[int, str]]:
         """The first block, then those that it and later ones continue in."""
+        if isinstance(self.scoring, RuleScoring):
+            yield from self._rules(self.scoring)
+            return
         yield from self._block([(0, 0)])
         for node in self.parts:  # which grows here
             test = self.has_weight(node) if self.is_fractional else self.is_at(node)
             yield from self._block([(0, self.words.start % test), (1, node), *self._end_of_block(0)])
+
+    def _rules(self, scoring: RuleScoring) -> Iterator[tuple[int, str]]:
+        """The rules, after a test of what is refused; the last one takes the rest."""
+        cases = []
+        if scoring.refused:
+            unseen = wrapped([self.condition(Condition(UNSEEN, i)) for i in scoring.refused], self.words.either)
+            reason = "A column has a category that did not occur in training."
+            cases.append(RuleCase(self.all_of([unseen]), self.refuse(reason), "refused"))
+        for i, rule in enumerate(scoring.rules):
+            test = self.all_of([self._rule_condition(one) for one in rule])
+            cases.append(RuleCase(test, self.end(i), f"rule {scoring.numbers[i]}"))
+        last = scoring.numbers[-1]
+        rest = RuleCase("", self.end(len(scoring.rules)), f"rule {last}" if last else "no rule applies")
+        return self.first_of(cases, rest)
+
+    def _rule_condition(self, one: RuleCondition) -> str:
+        """A condition of a rule: known values that satisfy it, or a missing one."""
+        codes, found, position = codes_of(one), [], one.position
+        if codes is not None:
+            is_any = len(codes) == one.column.n_categories
+            if codes:
+                found = [Condition(KNOWN if is_any else ONE_OF, position, codes=() if is_any else codes)]
+        elif one.known:
+            limits = [(kind, limit) for kind, limit in ((ABOVE, one.low), (AT_MOST, one.high)) if isfinite(limit)]
+            for i, (kind, limit) in enumerate(limits):
+                found.append(Condition(kind, position, limit, is_known=one.missing or i > 0))
+            found = found or [Condition(KNOWN, position)]
+        test = self.words.both.join(map(self.condition, found))
+        if not one.missing:
+            return test
+        missing = self.condition(Condition(MISSING, position))
+        return missing + self.words.either + (f"({test})" if len(found) > 1 else test) if found else missing
+
+    def first_of(self, cases: Sequence[RuleCase], otherwise: RuleCase) -> Iterator[tuple[int, str]]:
+        """The lines of rules, of which the first that applies predicts; a prediction ends the function."""
+        for case in cases:
+            yield 0, self.words.start % case.test + self.words.remark % case.remark
+            yield from ((1, line) for line in case.lines)
+            yield from ((depth, str(line)) for depth, line in self._end_of_block(0))
+        yield 0, (self.words.remark % otherwise.remark).strip()
+        yield from ((0, line) for line in otherwise.lines)
 
     def _block(self, items: list[Item]) -> Iterator[tuple[int, str]]:
         todo = items[::-1]
@@ -413,105 +470,3 @@ def _is_float(value: int) -> bool:
         return int(float(value)) == value
     except OverflowError:
         return False
-
-
-def wrapped(items: Sequence[str], separator: str = ", ") -> str:
-    """Items in one line that may be broken where it gets long.
-
-    >>> wrapped(["1", "2"])
-    '1, 2'
-    """
-    lines, width = [""], 0
-    for i, item in enumerate(items):
-        piece = item + separator * (i + 1 < len(items))
-        if width and width + len(piece) > MAX_WIDTH:
-            lines[-1] = lines[-1].rstrip()
-            lines.append("")
-            width = 0
-        lines[-1] += piece
-        width += len(piece)
-    return LINE_BREAK.join(lines)
-
-
-def escaped(text: str, special: str, escape: Callable[[str], str]) -> str:
-    """A text with the special characters, and those that cannot be printed, escaped.
-
-    >>> escaped('say "hi"', '"', lambda character: "\\\\" + character)
-    'say \\\\"hi\\\\"'
-    """
-    return "".join(c if c.isprintable() and c not in special else escape(c) for c in text)
-
-
-def in_quotes(text: str) -> str:
-    """A text in double quotes, in one line, for comments and JavaScript.
-
-    >>> in_quotes("a\\nb")
-    '"a\\\\nb"'
-    """
-    short = {"\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
-
-    def escape(character: str) -> str:
-        units = character.encode("utf-16-be", "surrogatepass").hex()
-        return short.get(character) or "".join(f"\\u{units[i : i + 4]}" for i in range(0, len(units), 4))
-
-    return f'"{escaped(text, chr(34) + chr(92), escape)}"'
-
-
-def shown(value: object) -> str:
-    """A category in a comment.
-
-    >>> shown("Rome"), shown(3)
-    ('"Rome"', '3')
-    """
-    return in_quotes(value[:50]) if isinstance(value, str) else one_line(str(value), 50)
-
-
-def one_line(text: str, most: int = 1000) -> str:
-    """A text for a comment: in one line, not too long, and without what ends a comment or declares an encoding.
-
-    >>> one_line("a */ b\\nc")
-    'a *\\\\/ b\\\\nc'
-    """
-    if any(not c.isprintable() for c in text):
-        text = "".join(c if c.isprintable() else in_quotes(c)[1:-1] for c in text)
-    text = text if len(text) <= most else text[: most - 3] + "..."
-    for found, written in (("*/", "*\\/"), ("/*", "/\\*"), ("</", "<\\/"), ("<!--", "<\\!--"), ("??/", "? ?/")):
-        text = text.replace(found, written)
-    return re.sub(r"coding(?=[:=])", "coding ", text).rstrip("\\")
-
-
-def make_identifiers(
-    names: Sequence[str], reserved: Callable[[str], bool], *, ascii_only: bool = False, lower: bool = False
-) -> list[str]:
-    """Different identifiers for names: the name itself where it is one, otherwise made of its letters and digits.
-
-    >>> make_identifiers(["age", "sepal length (cm)", "age ", "", "2nd", "if"], {"if"}.__contains__)
-    ['age', 'sepal_length_cm', 'age_2', 'column', 'column_2nd', 'if_']
-    """
-    found: list[str] = []
-    taken: set[str] = set()
-    for name in names:
-        text = unicodedata.normalize("NFKC", name[:200])
-        if ascii_only or not text.isidentifier() or not all(_is_common_letter(c) for c in text):
-            text = re.sub(r"[^A-Za-z0-9]+", "_", text).strip("_")
-        text = (text.lower() if lower else text).strip("_")[:40]
-        if not text or text[0].isdigit():
-            text = f"column_{text}".rstrip("_")
-        numbered = (f"{text}_{number}{end}" for number in count(2) for end in ("", "_"))
-        candidates = chain([text], [] if text in taken else [f"{text}_"], numbered)
-        found.append(next(one for one in candidates if one not in taken and not reserved(one)))
-        taken.add(found[-1])
-    return found
-
-
-def _is_common_letter(character: str) -> bool:
-    """Whether all languages take a character in an identifier: letters of the first plane and ASCII digits."""
-    if character.isascii():
-        return True
-    return ord(character) < 0x10000 and unicodedata.category(character) in ("Lu", "Ll", "Lt", "Lo")
-
-
-def check_name(name: str, reserved: Callable[[str], bool]) -> None:
-    """Refuse a name of a function that is not an identifier of ASCII letters, digits and underscores."""
-    if not (name.isascii() and name.isidentifier()) or name.startswith("_") or reserved(name):
-        raise ParameterError(f"`name` must be a name of a function in ASCII letters, got {name!r}.")

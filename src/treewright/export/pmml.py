@@ -37,6 +37,7 @@ from treewright.export.pmml_predicates import (
     value_text,
 )
 from treewright.export.probe_rows import Probes
+from treewright.export.rule_scoring import Scored
 from treewright.export.scoring import EVERY, REFUSE, STOP, NodeTest, Scoring
 from treewright.model.prediction_rule import without_cost_factors
 
@@ -116,7 +117,7 @@ def _refuse_what_pmml_lacks(scoring: Scoring) -> None:
         )
 
 
-def _field_names(scoring: Scoring) -> FieldNames:
+def _field_names(scoring: Scored) -> FieldNames:
     """Names of target and outputs that differ from those of the columns and of each other."""
     schema = scoring.tree.schema
     taken = set(schema.names)
@@ -172,6 +173,11 @@ def _data_field(column: Column, name: str, lists_values: bool) -> Iterator[str]:
         twice = next(text for text in texts if texts.count(text) > 1)
         raise ExportError(
             f"PMML writes two categories of {column.name!r} as {twice!r}",
+            advice="convert its categories to text before fit",
+        )
+    if kind == "integer" and any(not -(2**63) <= value < 2**63 for value in column.categories):  # type: ignore[operator]
+        raise ExportError(
+            f"Programs that read PMML take integers of 64 bits, but {column.name!r} has a larger one",
             advice="convert its categories to text before fit",
         )
     if not texts or not lists_values:

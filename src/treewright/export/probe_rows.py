@@ -5,8 +5,9 @@ threshold and its two neighbours among the floats, every branch, a missing value
 predictions.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from math import inf, isfinite, nan, nextafter
 from typing import Any
 
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.data.schema import Column, Kind
+from treewright.export.rule_scoring import Scored
 from treewright.export.scoring import Scoring, ValueTest
 from treewright.model.strategies import REFUSED, STRATEGIES
 from treewright.predict.missing_policy import MissingPolicy
@@ -29,6 +31,8 @@ MAX_PROBES = 20_000
 MAX_TRAINING_ROWS = 5_000
 """Training rows that are tried, evenly spaced."""
 UNSEEN_TEXT = "a category that did not occur"
+LARGEST_INTEGER = 2**53
+"""Above it, floats are not exact integers."""
 
 Floats = NDArray[np.float64]
 
@@ -43,7 +47,7 @@ class Probes:
     refused        rows for which `predict` raises an error
     """
 
-    scoring: Scoring
+    scoring: Scored
     values: Floats
     probabilities: Floats
     classes: NDArray[np.intp] | None
@@ -56,16 +60,17 @@ class Probes:
 
 
 def unseen_value(column: Column) -> Any:
-    """A value of the same type that is not one of the categories; None if there is none.
+    """A value of the same type that is not one of the categories, also as a float; None if there is none.
 
-    >>> unseen_value(Column("grade", Kind.CATEGORY, (1, 2, 3)))
-    4
+    >>> unseen_value(Column("grade", Kind.CATEGORY, (1, 2, 3))), unseen_value(Column("id", Kind.CATEGORY, (2**70, 0)))
+    (4, 1)
     """
     categories = column.categories
     if not categories or all(isinstance(one, bool) for one in categories):
         return None
     if all(isinstance(one, int | float) for one in categories):
-        return max(categories) + 1  # type: ignore[type-var, operator]
+        above = max(categories) + 1  # type: ignore[type-var, operator]
+        return above if abs(above) < LARGEST_INTEGER else next(k for k in count() if k not in categories)
     text = UNSEEN_TEXT
     while text in categories:
         text += "."
@@ -89,13 +94,18 @@ def make_probes(scoring: Scoring, training: Floats | None = None) -> Probes:
     >>> sorted(set(probes.classes.tolist())), bool(np.isnan(probes.values).any())
     ([0, 1], True)
     """
-    rows = _spaced(np.array(list(_probe_rows(scoring))), MAX_PROBES)
+    rows = evenly_spaced(np.array(list(_probe_rows(scoring))), MAX_PROBES)
     if training is not None and len(training):
-        rows = np.concatenate([rows, _spaced(training, MAX_TRAINING_ROWS)])
-    for i, column in enumerate(scoring.tree.schema.columns):
+        rows = np.concatenate([rows, evenly_spaced(training, MAX_TRAINING_ROWS)])
+    without_impossible_unseen(scoring.tree.schema.columns, rows)
+    return predict_probes(scoring, rows)
+
+
+def without_impossible_unseen(columns: Sequence[Column], rows: Floats) -> None:
+    """Make unseen categories of columns that can have none, such as booleans, missing values."""
+    for i, column in enumerate(columns):
         if column.kind is not Kind.NUMBER and unseen_value(column) is None:
             rows[np.isneginf(rows[:, i]), i] = nan
-    return predict_probes(scoring, rows)
 
 
 def predict_probes(scoring: Scoring, values: Floats) -> Probes:
@@ -122,7 +132,8 @@ def predict_probes(scoring: Scoring, values: Floats) -> Probes:
     return Probes(scoring, values, probabilities, predict_class_codes(tree, values, policy), refused)
 
 
-def _spaced(rows: Floats, most: int) -> Floats:
+def evenly_spaced(rows: Floats, most: int) -> Floats:
+    """At most so many of the rows."""
     return rows if len(rows) <= most else rows[np.linspace(0, len(rows) - 1, most).astype(np.intp)]
 
 
@@ -139,17 +150,18 @@ def _probe_rows(scoring: Scoring) -> Iterator[Floats]:
             continue
         position = one.test.position
         for value in (*_values_to_try(one.test), nan, *(() if one.test.codes is None else (-inf,))):
-            yield _with(row, position, value)
+            yield with_value(row, position, value)
         for surrogate in one.surrogates:
             for value in _values_to_try(surrogate):
-                yield _with(_with(row, position, nan), surrogate.position, value)
+                yield with_value(with_value(row, position, nan), surrogate.position, value)
         for branch, child in enumerate(one.children):
             value, left = _take_branch(one.test, branch, known[position])
             narrowed = (*known[:position], left, *known[position + 1 :])
-            waiting.append((child, _with(row, position, value), narrowed))
+            waiting.append((child, with_value(row, position, value), narrowed))
 
 
-def _with(row: Floats, position: int, value: float) -> Floats:
+def with_value(row: Floats, position: int, value: float) -> Floats:
+    """A copy of a row with another value in one column."""
     changed = row.copy()
     changed[position] = value
     return changed
@@ -178,10 +190,10 @@ def _take_branch(test: ValueTest, branch: int, known: Any) -> tuple[float, Any]:
         high = min(high, test.threshold)
     elif test.threshold is not None:
         low = max(low, test.threshold)
-    return (_inside(low, high), (low, high)) if low < high else (nan, known)
+    return (number_inside(low, high), (low, high)) if low < high else (nan, known)
 
 
-def _inside(low: float, high: float) -> float:
+def number_inside(low: float, high: float) -> float:
     """A number above `low` and at most `high`."""
     if isfinite(low) and isfinite(high):
         middle = low / 2 + high / 2

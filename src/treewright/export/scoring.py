@@ -5,7 +5,7 @@ the branch of each value, and what happens without a value. An exporter writes t
 no kernel and no policy.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import floor, isinf
 from typing import Any
@@ -79,6 +79,25 @@ class Scoring:
     tests: tuple[NodeTest | None, ...]
     missing: str
     unseen: str
+
+    @property
+    def end_name(self) -> str:
+        """What predicts, in names of functions."""
+        return "leaf"
+
+    @property
+    def end_words(self) -> str:
+        """What predicts, in comments."""
+        return "the leaf where a row ends"
+
+    @property
+    def decisions(self) -> str:
+        """What the rows of a check try every one of."""
+        return "decision of the tree"
+
+    def about(self) -> str:
+        """What is exported, in a few words."""
+        return "A decision tree"
 
     @property
     def is_fractional(self) -> bool:
@@ -186,6 +205,16 @@ def _surrogate(split: Split, low: int) -> ValueTest:
     last = floor(split.threshold) + 1
     codes = tuple(range(last)), tuple(range(last, column.n_categories))
     return ValueTest(split.position, column, None, codes, (low, 1 - low))
+
+
+def common_type(values: Iterable[object]) -> type | None:
+    """The type that categories or classes have in other programs: bool, str, or float for numbers; None if mixed.
+
+    >>> common_type(["a", "b"]), common_type([1, 2.5]), common_type([True, 2])
+    (<class 'str'>, <class 'float'>, None)
+    """
+    kinds = {bool if isinstance(one, bool) else str if isinstance(one, str) else float for one in values}
+    return kinds.pop() if len(kinds) == 1 else None
 
 
 def scoring_of(model: Any) -> Scoring:

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 
 from treewright.data.frames import default_names
-from treewright.data.schema import input_names
+from treewright.data.schema import Column, input_names
 from treewright.errors import ExportError
 from treewright.export.binary_view import NO_CHILD, VALUE, BinaryTree, Floats, as_binary, binary_probes
 from treewright.export.check import Predicted, compare
-from treewright.export.probe_rows import Probes, predict_probes
+from treewright.export.probe_rows import LARGEST_INTEGER, Probes, predict_probes
 from treewright.export.scoring import Scoring
 from treewright.predict.table_prediction import class_labels
 
@@ -170,13 +170,19 @@ def run(found: Any, binary: BinaryTree, probes: Probes) -> Predicted:
     rows: Any = binary.encode_codes(probes.values)
     if hasattr(found, "steps"):
         rows = list(zip(*probes.cells(), strict=True))
-        if any(column.source is not None for column in binary.scoring.tree.schema.columns):  # a table has dates here
+        if any(map(_is_unlike_cells, binary.scoring.tree.schema.columns)):
             found, rows = found[-1], found[0].round(binary.encode_codes(probes.values))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # of unseen categories, and rows without names
         if probes.classes is None:
             return Predicted(None, found.predict(rows)[:, None])
         return Predicted(found.predict(rows).tolist(), found.predict_proba(rows))
+
+
+def _is_unlike_cells(column: Column) -> bool:
+    """Whether a table must have other cells, or another type, than the cells of probes: dates, or large integers."""
+    large = any(isinstance(one, int) and abs(one) >= LARGEST_INTEGER for one in column.categories)
+    return column.source is not None or large
 
 
 def _make_tree(binary: BinaryTree) -> Any:

@@ -5,7 +5,8 @@ expressions, and joins the predictions of the leaves. A row that goes down sever
 gets the sum over the leaves of their probabilities times the fractions on the path. NULL and NaN are missing values.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,8 @@ import numpy as np
 from treewright.errors import ExportError, one_of
 from treewright.export.check import Predicted
 from treewright.export.probe_rows import Probes
-from treewright.export.scoring import EVERY, STOP, NodeTest, Scoring, ValueTest
+from treewright.export.rule_scoring import Scored
+from treewright.export.scoring import EVERY, STOP, NodeTest, Scoring, ValueTest, common_type
 from treewright.export.sql_dialects import DIALECTS, LARGEST, Dialect
 from treewright.model.prediction_rule import TIE
 
@@ -21,6 +23,17 @@ LEAF = "treewright_leaf"
 """The column that has the number of the leaf; null for a row that goes down several branches, or is refused."""
 ROW = "treewright_row"
 MAX_DEPTH = 3_000
+STORED = 50
+"""Leaves times classes from which the sums of fractional weights are stored, where a database can be told to."""
+MOST_EXACT, MOST_INTEGER = 2**53, 2**63 - 1
+"""The largest integers that a column of floats, and an integer of a database, represent exactly."""
+CHAINED = 50
+"""Leaves from which one CASE expression has the tests of a node and of the branch after its ELSE.
+
+Below, another CASE is nested there, which shows the tree. Column stores such as DuckDB take time for every CASE.
+"""
+_Item = tuple[int, str, int]
+"""An indentation, words, and the node to open after them; -1 if none."""
 
 
 def write(
@@ -81,34 +94,43 @@ def write(
     LEFT JOIN leaves ON leaves.treewright_leaf = routed.treewright_leaf;
     """
     writer = _Writer(scoring, DIALECTS[one_of("dialect", dialect, list(DIALECTS))])
-    _refuse(scoring)
+    refuse_inexpressible(scoring)
     names = [LEAF, "prediction"]
     if probabilities and not scoring.is_regression:
         names += [f"p{k}" for k in range(len(scoring.classes))]
-    parts = [writer.leaves(names), *writer.routed(".".join(_table_parts(table, writer.dialect)))]
+    parts = [writer.leaves(names), *writer.routed(".".join(table_parts(table, writer.dialect)))]
     if scoring.is_fractional:
         parts += writer.mixed()
     lines = [*(f"-- {' '.join(line.split())}" for line in header)]
     return "\n".join([*lines, "WITH " + ",\n".join(parts), *writer.result(len(names) > 2)]) + ";"
 
 
-def _table_parts(table: str | Sequence[str], dialect: Dialect) -> list[str]:
+def table_parts(table: str | Sequence[str], dialect: Dialect) -> list[str]:
     """The identifiers of a table and of its schema, if it is in one."""
     parts = table.split(".") if isinstance(table, str) else table
     return list(map(dialect.identifier, parts))
 
 
-def _refuse(scoring: Scoring) -> None:
+def refuse_inexpressible(scoring: Scored) -> None:
     """Raise an ExportError for what SQL cannot express."""
-    columns = [scoring.tree.schema.columns[i] for i in scoring.used]
-    for column in columns:
+    schema = scoring.tree.schema
+    _refuse_values(f"The target {schema.target.name!r}", scoring.classes, MOST_INTEGER)
+    lower = [name.lower() for name in schema.names]
+    for i in scoring.used:
+        column = schema.columns[i]
+        if lower.count(lower[i]) > 1:
+            other = next(name for name in schema.names if name.lower() == lower[i] and name != column.name)
+            raise ExportError(
+                f"The columns {column.name!r} and {other!r} differ only in case, which databases do not tell apart; "
+                "rename one of them before fit."
+            )
+        _refuse_values(f"Column {column.name!r}", [column.name, *column.categories], MOST_EXACT)
         if column.source is not None:
             raise ExportError(
                 f"Column {column.source!r} has dates, from which the export to SQL does not derive numbers; convert it "
                 "to a number before fit."
             )
-        kinds = {bool if isinstance(one, bool) else str if isinstance(one, str) else float for one in column.categories}
-        if len(kinds) > 1:
+        if column.categories and common_type(column.categories) is None:
             raise ExportError(
                 f"Column {column.name!r} has categories of different types, but a column of a database has one type; "
                 "convert them to text before fit."
@@ -125,14 +147,26 @@ def _refuse(scoring: Scoring) -> None:
         )
 
 
-class _Writer:
-    """Writes the parts of a statement in one dialect."""
+def _refuse_values(owner: str, values: Iterable[object], most: int) -> None:
+    """Raise an ExportError for texts that cannot be encoded, and for integers that a database may round."""
+    for value in values:
+        if isinstance(value, str) and not value.isascii() and any("\ud800" <= one <= "\udfff" for one in value):
+            raise ExportError(
+                f"{owner} has the text {value!r}, which is not valid Unicode, so a database cannot hold it; replace it "
+                "before fit."
+            )
+        if isinstance(value, int) and not isinstance(value, bool) and abs(value) > most:
+            raise ExportError(
+                f"{owner} has the integer {value}, which a database may round; convert the integers to text before fit."
+            )
 
-    def __init__(self, scoring: Scoring, dialect: Dialect) -> None:
-        self.scoring, self.dialect, self.tree = scoring, dialect, scoring.tree
-        self.names = [dialect.identifier(name) for name in self.tree.schema.names]
 
-    # --- conditions ---
+class ConditionWriter:
+    """Writes conditions on the columns of a table in one dialect."""
+
+    def __init__(self, scoring: Scored, dialect: Dialect) -> None:
+        self.dialect, self.columns = dialect, scoring.tree.schema.columns
+        self.names = [dialect.identifier(name) for name in scoring.tree.schema.names]
 
     def known(self, test: ValueTest) -> list[tuple[str, int]]:
         """The conditions of known values, each with its branch."""
@@ -147,17 +181,46 @@ class _Writer:
             above += f" AND {name} <= {LARGEST}"
         return [(f"{name} <= {cut}", test.branches[0]), (above, test.branches[1])]
 
+    def is_missing(self, position: int) -> str:
+        """The condition that a value is missing."""
+        name, categories = self.names[position], self.columns[position].categories
+        has_nan = self.dialect.has_nan and not any(isinstance(one, str | bool) for one in categories)
+        return f"{name} IS NULL OR {name} > {LARGEST}" if has_nan else f"{name} IS NULL"
+
     def _in(self, test: ValueTest, codes: Sequence[int]) -> str:
         categories = test.column.categories
         column = self.names[test.position]
         if any(isinstance(one, str) for one in categories):
             column = self.dialect.text.format(column)
         listed = [self.dialect.literal(categories[code]) for code in codes]
-        return f"{column} = {listed[0]}" if len(listed) == 1 else f"{column} IN ({', '.join(listed)})"
+        if len(listed) == 1:
+            return f"{column} = {listed[0]}"
+        most = self.dialect.most_listed or len(listed)
+        lists = [f"{column} IN ({', '.join(listed[i : i + most])})" for i in range(0, len(listed), most)]
+        return lists[0] if len(lists) == 1 else f"({' OR '.join(lists)})"
+
+
+class _Writer(ConditionWriter):
+    """Writes the parts of a statement in one dialect."""
+
+    def __init__(self, scoring: Scoring, dialect: Dialect) -> None:
+        super().__init__(scoring, dialect)
+        self.scoring, self.tree = scoring, scoring.tree
+        self.is_chained = scoring.tree.n_leaves >= CHAINED
+        # Otherwise these databases put the text of a subquery wherever its columns are used.
+        n_sums = scoring.tree.n_leaves * scoring.tree.value.shape[1]
+        stores = dialect.materialized and n_sums >= STORED and scoring.is_fractional
+        self.opening = "AS MATERIALIZED (" if stores else "AS ("
 
     def cases(self, one: NodeTest) -> tuple[list[tuple[str, int]], int]:
         """The conditions of a node with their branches, in order, and the branch of everything else."""
         found, name = self.known(one.test), self.names[one.test.position]
+        if self.is_chained and one.test.threshold is not None and one.missing < 0 and not one.surrogates:
+            last = max(one.test.branches, key=one.fractions.__getitem__)
+            kept = [(words, branch) for words, branch in found if branch != last]
+            return [*kept, (self.is_missing(one.test.position), one.missing)], last
+        if one.unseen is not None and not one.surrogates:
+            return self._known_or_missing(one, found), one.unseen
         for surrogate in one.surrogates:
             found += self.known(surrogate)
         if one.unseen is not None:
@@ -168,6 +231,16 @@ class _Writer:
         if not one.surrogates:
             return [(words, branch) for words, branch in found if branch != one.missing], one.missing
         return found, one.missing
+
+    def _known_or_missing(self, one: NodeTest, known: list[tuple[str, int]]) -> list[tuple[str, int]]:
+        """The same but for the branch of unseen categories, which takes the rest: each branch occurs once."""
+        cases = [(words, branch) for words, branch in known if branch != one.unseen]
+        if one.missing == one.unseen:
+            return cases
+        lost, branches = self.is_missing(one.test.position), [branch for _, branch in cases]
+        if one.missing not in branches:
+            return [*cases, (lost, one.missing)]
+        return [(f"{words} OR {lost}" if branch == one.missing else words, branch) for words, branch in cases]
 
     # --- the parts of the statement ---
 
@@ -182,13 +255,13 @@ class _Writer:
                 row.append(self.dialect.literal(self.scoring.classes[int(self.tree.predicted_class[node])]))
                 row += [self.dialect.real(p) for p in self.tree.value[node].tolist()[: len(names) - 2]]
             rows.append(row)
-        return self.dialect.rows(names, rows)
+        return self.dialect.rows("leaves", names, rows)
 
     def routed(self, table: str) -> Iterator[str]:
         """The subqueries that find the leaf of each row; several for a deep tree, each of some levels."""
         starts, source, done = [0], f"{table} AS data", "data"
-        for step in range(self.tree.depth // self.dialect.levels + 1):
-            name = "routed" if step == 0 else f"routed{step}"
+        for step in count():
+            name = f"routed{step or ''}"
             pieces, pending = [], []
             for start in starts:
                 lines, below = self._case(start, 6 if step else 4)
@@ -203,10 +276,10 @@ class _Writer:
     def _routing(self, name: str, done: str, source: str, pieces: Any, *, first: bool) -> str:
         if first:
             expression = "\n".join(pieces[0][1])
-            return f"{name} AS (\n  SELECT data.*,\n{expression} AS {LEAF}\n  FROM {source}\n)"
+            return f"{name} {self.opening}\n  SELECT data.*,\n{expression} AS {LEAF}\n  FROM {source}\n)"
         cases = "\n".join(f"      WHEN {start} THEN\n" + "\n".join(lines) for start, lines in pieces)
         return (
-            f"{name} AS (\n  SELECT {done}.*,\n    CASE {done}.{self._leaf(done)}\n{cases}\n      ELSE "
+            f"{name} {self.opening}\n  SELECT {done}.*,\n    CASE {done}.{self._leaf(done)}\n{cases}\n      ELSE "
             f"{done}.{self._leaf(done)}\n    END AS {self._leaf(name)}\n  FROM {source}\n)"
         )
 
@@ -219,99 +292,131 @@ class _Writer:
         """The lines of a CASE expression for a subtree of at most so many levels, and the nodes it goes on from."""
         lines: list[str] = []
         pending: list[int] = []
-        depth0 = int(self.tree.depths[start])
         # Work in reverse: a text to write, or a node to open at an indentation after some words.
-        waiting: list[tuple[int, str, int]] = [(indent, "", start)]
+        waiting: list[_Item] = [(indent, "", start)]
         while waiting:
             space, words, node = waiting.pop()
             one = self.scoring.tests[node] if node >= 0 else None
             pad = " " * space
+            opens_at = space + 2 if words else space
             if node == -1:
                 lines.append(pad + words)
-            elif one is None or int(self.tree.depths[node]) - depth0 >= self.dialect.levels:
+            elif one is not None and words == "ELSE" and self.is_chained and len(whens := self._whens(one, space)) > 1:
+                waiting += reversed(whens)
+            elif one is None or opens_at - indent >= 4 * self.dialect.levels:
                 if one is not None:
                     pending.append(node)
                 lines.append(f"{pad}{words} {node}" if words else f"{pad}{node}")
             else:
                 if words:
                     lines.append(pad + words)
-                    space += 2
-                waiting += reversed(self._opened(one, space))
+                *cases, otherwise = self._whens(one, opens_at + 2)
+                if cases:
+                    waiting += reversed([(opens_at, "CASE", -1), *cases, otherwise, (opens_at, "END", -1)])
+                else:
+                    waiting.append((opens_at, otherwise[1].removeprefix("ELSE").strip(), otherwise[2]))
         return lines, pending
 
-    def _opened(self, one: NodeTest, space: int) -> list[tuple[int, str, int]]:
-        """The lines of the CASE expression of one node, with the nodes that follow."""
+    def _whens(self, one: NodeTest, space: int) -> list[_Item]:
+        """The lines of a node between CASE and END, with the nodes that follow; the last is that of ELSE."""
         cases, otherwise = self.cases(one)
-        opened: list[tuple[int, str, int]] = []
-        if not cases:
-            return [self._branch(one, space, "", otherwise)]
-        if one.surrogates:
-            # The branch is decided first, so that no subtree is written twice.
-            opened.append((space, "CASE CASE", -1))
-            opened += [(space + 4, f"WHEN {words} THEN {branch}", -1) for words, branch in cases]
-            opened.append((space + 4, f"ELSE {otherwise}", -1))
-            opened.append((space + 2, "END", -1))
-            for branch, child in enumerate(one.children):
-                opened.append((space + 2, f"WHEN {branch} THEN", child))
-            if any(branch == STOP for _, branch in cases) or otherwise == STOP:
-                opened.append((space + 2, f"WHEN {STOP} THEN {one.node}", -1))
-        else:
-            opened.append((space, "CASE", -1))
-            for words, branch in cases:
-                opened.append(self._branch(one, space + 2, f"WHEN {words} THEN", branch))
-            opened.append(self._branch(one, space + 2, "ELSE", otherwise))
-        opened.append((space, "END", -1))
-        return opened
+        if not one.surrogates:
+            whens = [self._branch(one, space, f"WHEN {words} THEN", branch) for words, branch in cases]
+            return [*whens, self._branch(one, space, "ELSE", otherwise)]
+        # The branch is decided first, so that no subtree is written twice.
+        found: list[_Item] = []
+        for branch in sorted({branch for _, branch in cases} - {otherwise}):
+            start, rest, end = "WHEN CASE", cases, f"END = {branch} THEN"
+            if one.test.threshold is not None:
+                # Surrogates are evaluated for missing values only: most values are known.
+                words = next(words for words, to in cases if to == branch)
+                start = f"WHEN {words} OR (({self.is_missing(one.test.position)}) AND CASE"
+                rest, end = cases[len(one.test.branches) :], f"END = {branch}) THEN"
+            found.append((space, start, -1))
+            found += [(space + 2, f"WHEN {words} THEN {to}", -1) for words, to in rest]
+            found += [(space + 2, f"ELSE {otherwise}", -1), self._branch(one, space, end, branch)]
+        return [*found, self._branch(one, space, "ELSE", otherwise)]
 
-    def _branch(self, one: NodeTest, space: int, words: str, branch: int) -> tuple[int, str, int]:
+    def _branch(self, one: NodeTest, space: int, words: str, branch: int) -> _Item:
         if branch >= 0:
             return space, words, one.children[branch]
-        return space, f"{words} {self._ended(one, branch)}".strip(), -1
-
-    @staticmethod
-    def _ended(one: NodeTest, branch: int) -> str:
-        return str(one.node) if branch == STOP else "NULL"
+        return space, f"{words} {one.node if branch == STOP else 'NULL'}", -1
 
     # --- rows that go down several branches ---
 
     def mixed(self) -> Iterator[str]:
-        """The subqueries with the probabilities of rows that go down several branches."""
-        sums: dict[int, list[str]] = {k: [] for k in range(self.tree.value.shape[1])}
-        columns = []
-        for node, product in self._products():
-            columns.append(f"    CASE WHEN {self.last}.{self._leaf(self.last)} IS NULL THEN {product} END AS w{node}")
-            for k, value in enumerate(self.tree.value[node].tolist()):
-                if value:
-                    sums[k].append(f"w{node} * {self.dialect.real(value)}")
-        listed = ",\n".join(columns)
-        yield f"weighted AS (\n  SELECT {self.last}.*,\n{listed}\n  FROM {self.last}\n)"
-        totals = ",\n".join(f"    {' + '.join(terms) or '0e0'} AS m{k}" for k, terms in sums.items())
-        yield f"mixed AS (\n  SELECT weighted.*,\n{totals}\n  FROM weighted\n)"
+        """The subqueries with the probabilities of rows that go down several branches; several for a deep tree."""
+        levels, source = self.dialect.sum_levels, self.last
+        is_mixed = f"{self._leaf(self.last)} IS NULL"
+        starts: dict[int, list[int]] = {}
+        for node in np.flatnonzero(self.tree.depths % levels == 0).tolist():
+            if self.scoring.tests[node] is not None:
+                starts.setdefault(int(self.tree.depths[node]) // levels, []).append(node)
+        for step in sorted(starts, reverse=True):
+            name = f"mixed{step or ''}"
+            columns = []
+            for k in range(self.tree.value.shape[1]):
+                for node, total in self._sums(starts[step], k):
+                    columns.append(f"    CASE WHEN {source}.{is_mixed} THEN {total} END AS {self._sum(node, k)}")
+            listed = ",\n".join(columns)
+            yield f"{name} {self.opening}\n  SELECT {source}.*,\n{listed}\n  FROM {source}\n)"
+            source = name
 
-    def _products(self) -> Iterator[tuple[int, str]]:
-        """For each node where a path can end, the fraction of a row there."""
-        waiting: list[tuple[int, tuple[str, ...]]] = [(0, ())]
-        while waiting:
-            node, factors = waiting.pop()
-            one = self.scoring.tests[node]
-            if one is None:
-                yield node, " * ".join(factors) or "1e0"
+    @staticmethod
+    def _sum(node: int, k: int) -> str:
+        """The column with the sum of a subtree for a class."""
+        return f"treewright_sum{k}_{node}" if node else f"treewright_sum{k}"
+
+    def _sums(self, starts: Sequence[int], k: int) -> Iterator[tuple[int, str]]:
+        """For each subtree the sum, over the nodes where a path can end, of its fractions times the value of a class.
+
+        A sum is nested as the tree is: only subtrees that a row reaches are evaluated.
+        """
+        for start in starts:
+            inner, i = [start], 0
+            while i < len(inner):
+                one = self.scoring.tests[inner[i]]
+                assert one is not None
+                inner += [child for child in one.children if self._is_within(child)]
+                i += 1
+            sums: dict[int, str] = {}
+            for node in reversed(inner):
+                one = self.scoring.tests[node]
+                assert one is not None
+                sums[node] = self._sum_of(one, k, sums)
+            yield start, sums[start] or "0e0"
+
+    def _is_within(self, node: int) -> bool:
+        """Whether the sum of a node is part of that of its parent, not a column of another subquery."""
+        return self.scoring.tests[node] is not None and int(self.tree.depths[node]) % self.dialect.sum_levels > 0
+
+    def _sum_of(self, one: NodeTest, k: int, sums: dict[int, str]) -> str:
+        """The sum of a node from those of its children; empty if it is 0."""
+        known, other = self.known(one.test), f"WHEN {self.names[one.test.position]} IS NOT NULL"
+        fractions, value = one.fractions, self.tree.value[:, k].tolist()
+        if one.missing != EVERY:
+            fractions = tuple(float(branch == one.missing) for branch in range(len(one.children)))
+        ends = [value[child] if self.scoring.tests[child] is None else 0.0 for child in one.children]
+        unseen = value[one.node] if one.unseen == STOP else ends[one.unseen or 0]
+        terms = []
+        if any(ends) or unseen:
+            cases = [f"WHEN {words} THEN {self.dialect.real(ends[to])}" for words, to in known]
+            cases += [] if one.unseen is None else [f"{other} THEN {self.dialect.real(unseen)}"]
+            mean = sum(fraction * end for fraction, end in zip(fractions, ends, strict=True))
+            terms.append(f"CASE {' '.join(cases)} ELSE {self.dialect.real(mean)} END")
+        for branch, child in enumerate(one.children):
+            if self.scoring.tests[child] is None:
                 continue
-            name = self.names[one.test.position]
-            if one.unseen == STOP:
-                known = " OR ".join(words for words, _ in self.known(one.test))
-                stops = f"CASE WHEN {name} IS NULL OR {known} THEN 0e0 ELSE 1e0 END"
-                yield node, " * ".join((*factors, stops))
-            for branch, child in enumerate(one.children):
-                waiting.append((child, (*factors, self._factor(one, branch))))
-
-    def _factor(self, one: NodeTest, branch: int) -> str:
-        """The fraction of a row at a node that goes down one of its branches."""
-        fraction = one.fractions[branch] if one.missing == EVERY else float(one.missing == branch)
-        parts = [f"WHEN {words} THEN {float(to == branch)}e0" for words, to in self.known(one.test)]
-        if one.unseen is not None:
-            parts.append(f"WHEN {self.names[one.test.position]} IS NOT NULL THEN {float(one.unseen == branch)}e0")
-        return f"CASE {' '.join(parts)} ELSE {self.dialect.real(fraction)} END"
+            total = f"({sums.pop(child)})" if self._is_within(child) else self._sum(child, k)
+            if total != "()":
+                # Rows that go elsewhere leave first: only rows that reach the subtree are evaluated in it.
+                cases = [f"WHEN {words} THEN 0e0" for words, to in known if to != branch]
+                here = [f"WHEN {words} THEN 1e0" for words, to in known if to == branch]
+                here += [] if one.unseen is None else [f"{other} THEN {float(one.unseen == branch)}e0"]
+                factor = self.dialect.real(fractions[branch])
+                factor = f"CASE {' '.join(here)} ELSE {factor} END" if here else factor
+                terms.append(f"CASE {' '.join(cases)} ELSE {total} * {factor} END" if cases else f"{total} * {factor}")
+        return "\n      + ".join(terms)
 
     # --- the result ---
 
@@ -327,21 +432,22 @@ class _Writer:
         double, fractional = self.dialect.double, self.scoring.is_fractional
         if self.scoring.is_regression:
             number = f"CAST(leaves.prediction AS {double})"
-            return [f"COALESCE({number}, {source}.m0) AS prediction" if fractional else f"{number} AS prediction"]
+            number = f"COALESCE({number}, {source}.{self._sum(0, 0)})" if fractional else number
+            return [f"{number} AS prediction"]
         found = ["leaves.prediction"]
         if fractional:
             found = [f"COALESCE(leaves.prediction, {self._chosen(source)}) AS prediction"]
         if probabilities:
             for k, label in enumerate(self.scoring.classes):
                 value = f"CAST(leaves.p{k} AS {double})"
-                value = f"COALESCE({value}, {source}.m{k})" if fractional else value
+                value = f"COALESCE({value}, {source}.{self._sum(0, k)})" if fractional else value
                 found.append(f"{value} AS {self.dialect.identifier(f'probability_{label}')}")
         return found
 
     def _chosen(self, source: str) -> str:
         """The predicted class of a row that goes down several branches: the first one on a tie."""
         classes, costs = self.scoring.classes, self.tree.prediction_rule.costs
-        sums = [f"{source}.m{k}" for k in range(len(classes))]
+        sums = [f"{source}.{self._sum(0, k)}" for k in range(len(classes))]
         if len(classes) == 1:
             return self.dialect.literal(classes[0])
         if costs is not None:
@@ -355,7 +461,7 @@ class _Writer:
         return f"CASE {' '.join(cases)} END"
 
     def _cost(self, source: str, costs: list[float]) -> str:
-        terms = [f"{source}.m{k} * {self.dialect.real(cost)}" for k, cost in enumerate(costs) if cost]
+        terms = [f"{source}.{self._sum(0, k)} * {self.dialect.real(cost)}" for k, cost in enumerate(costs) if cost]
         return f"({' + '.join(terms) or '0e0'})"
 
 
@@ -372,6 +478,11 @@ def run(
             return None
     else:
         return None
+    return read_predictions(found, probes, probabilities)
+
+
+def read_predictions(found: list[tuple[Any, ...]], probes: Probes, probabilities: bool = True) -> Predicted:
+    """The predictions in the rows that a statement returned; the first column has the number of the probe."""
     scoring = probes.scoring
     n = 1 if scoring.is_regression else 1 + len(scoring.classes) * probabilities
     answers = [row[-n:] for row in sorted(found, key=lambda row: int(row[0]))]
@@ -382,7 +493,7 @@ def run(
     return Predicted([_label(scoring, row[0]) for row in answers], values if probabilities else None)
 
 
-def _label(scoring: Scoring, value: Any) -> Any:
+def _label(scoring: Scored, value: Any) -> Any:
     """A predicted class as the user has it: a database without booleans has 0 and 1."""
     return next((label for label in scoring.classes if label == value), value)
 
@@ -398,7 +509,7 @@ def _run_sqlite(text: str, probes: Probes, table: str | Sequence[str]) -> list[t
     dialect, columns = DIALECTS["sqlite"], _used_columns(probes)
     names = [dialect.identifier(name) for name in columns]
     with sqlite3.connect(":memory:") as connection:
-        *schemas, _ = parts = _table_parts(table, dialect)
+        *schemas, _ = parts = table_parts(table, dialect)
         for schema in schemas:
             if schema.lower() not in ('"main"', '"temp"'):
                 connection.execute(f"ATTACH ':memory:' AS {schema}")
@@ -407,7 +518,14 @@ def _run_sqlite(text: str, probes: Probes, table: str | Sequence[str]) -> list[t
         places = ", ".join("?" * (len(names) + 1))
         rows = zip(range(len(probes.values)), *columns.values(), strict=True)
         connection.executemany(f"INSERT INTO {target} VALUES ({places})", rows)
-        return connection.execute(text).fetchall()
+        try:
+            return connection.execute(text).fetchall()
+        except (sqlite3.OperationalError, MemoryError) as error:
+            why = str(error) or "out of memory"
+            raise ExportError(
+                f"SQLite does not execute the statement: {why}. Prune the tree or set max_leaf_nodes, use another "
+                "dialect, or set missing_predict='majority'."
+            ) from error
 
 
 def _run_duckdb(text: str, probes: Probes, table: str | Sequence[str]) -> list[tuple[Any, ...]]:
@@ -420,7 +538,7 @@ def _run_duckdb(text: str, probes: Probes, table: str | Sequence[str]) -> list[t
     try:
         types = [_duckdb_type(by_name[name].categories) for name in columns]
         declared = [f"{dialect.identifier(name)} {kind}" for name, kind in zip(columns, types, strict=True)]
-        *schemas, _ = parts = _table_parts(table, dialect)
+        *schemas, _ = parts = table_parts(table, dialect)
         if len(schemas) > 1:
             connection.execute(f"ATTACH ':memory:' AS {schemas[0]}")
         if schemas:

@@ -13,6 +13,9 @@ from treewright.errors import ExportError
 LARGEST = "1.7976931348623157e308"
 """The largest float: a number above a threshold is at most this, and NaN is not."""
 
+TableWriter = Callable[[str, list[str], list[list[str]]], str]
+"""Writes a table of constants: its name, its column names and its rows."""
+
 _CONTROL = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": "\\0"}
 
 
@@ -20,17 +23,20 @@ _CONTROL = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": "\\0"}
 class Dialect:
     """How a database writes SQL.
 
-    quotes       the characters around an identifier; the closing one is doubled inside
-    double       the name of the type of 64-bit floats
-    escapes      whether a backslash is an escape character in texts
-    doubled      whether a quote in a text is doubled; otherwise it has a backslash
-    prefix       before a text
-    booleans     the literals of false and true
-    has_nan      whether columns may have NaN that is above every number
-    text         around a column of texts, so that case and spaces count; {} is the column
-    rows         a table of constants: its name, its column names and its rows
-    greatest     the functions of the greatest and the least of several numbers
-    levels       levels of a tree in one CASE expression: expressions cannot be nested deeper
+    quotes        the characters around an identifier; the closing one is doubled inside
+    double        the name of the type of 64-bit floats
+    escapes       whether a backslash is an escape character in texts
+    doubled       whether a quote in a text is doubled; otherwise it has a backslash
+    prefix        before a text
+    booleans      the literals of false and true
+    has_nan       whether columns may have NaN that is above every number
+    text          around a column of texts, so that case and spaces count; {} is the column
+    rows          a table of constants: its name, its column names and its rows
+    greatest      the functions of the greatest and the least of several numbers
+    levels        CASE expressions of a tree that are nested: those around and inside them add two
+    sum_levels    levels of a tree in one sum over leaves, which is nested in the same way
+    most_listed   values of an IN list; None: any number
+    materialized  whether a subquery can be declared to be evaluated once
     """
 
     quotes: str = '""'
@@ -41,9 +47,12 @@ class Dialect:
     booleans: tuple[str, str] = ("FALSE", "TRUE")
     has_nan: bool = False
     text: str = "{}"
-    rows: Callable[[list[str], list[list[str]]], str]
+    rows: TableWriter
     greatest: tuple[str, str] = ("GREATEST", "LEAST")
     levels: int = 60
+    sum_levels: int = 60
+    most_listed: int | None = None
+    materialized: bool = False
 
     def identifier(self, name: str) -> str:
         """A name as one identifier.
@@ -52,9 +61,9 @@ class Dialect:
         ('"a ""b"" c"', '[a]]b]')
         """
         if "\0" in name or not name:
-            raise ExportError(f"The name {name!r} cannot be an identifier of SQL; rename the column.")
+            raise ExportError(f"The name {name!r} cannot be an identifier of SQL; use another name.")
         if self.quotes == "``" and self.escapes and not self.doubled and ("`" in name or "\\" in name or "\n" in name):
-            raise ExportError(f"The name {name!r} cannot be an identifier of this database; rename the column.")
+            raise ExportError(f"The name {name!r} cannot be an identifier of this database; use another name.")
         return self.quotes[0] + name.replace(self.quotes[1], self.quotes[1] * 2) + self.quotes[1]
 
     def literal(self, value: object) -> str:
@@ -99,53 +108,61 @@ class Dialect:
         return text if "e" in text else text + "e0"
 
 
-def _values(names: list[str], rows: list[list[str]], name: str = "leaves") -> str:
+def _values(name: str, names: list[str], rows: list[list[str]]) -> str:
     listed = ",\n    ".join(f"({', '.join(row)})" for row in rows)
     return f"{name}({', '.join(names)}) AS (\n  VALUES\n    {listed}\n)"
 
 
-def _selected(values: str) -> Callable[[list[str], list[list[str]]], str]:
+def _selected(values: str) -> TableWriter:
     """A table of constants as a derived table: SELECT * FROM (VALUES ...) AS v(names)."""
 
-    def write(names: list[str], rows: list[list[str]]) -> str:
+    def write(name: str, names: list[str], rows: list[list[str]]) -> str:
         listed = ",\n    ".join(f"({', '.join(row)})" for row in rows)
-        return "leaves AS (\n  " + values.format(rows=f"\n    {listed}\n  ", names=", ".join(names)) + "\n)"
+        return f"{name} AS (\n  " + values.format(name=name, rows=f"\n    {listed}\n  ", names=", ".join(names)) + "\n)"
 
     return write
 
 
-def _structs(names: list[str], rows: list[list[str]]) -> str:
+def _structs(name: str, names: list[str], rows: list[list[str]]) -> str:
     """A table of constants as an array of structs, of which the first has the names."""
-    first = ", ".join(f"{value} AS {name}" for value, name in zip(rows[0], names, strict=True))
+    first = ", ".join(f"{value} AS {column}" for value, column in zip(rows[0], names, strict=True))
     others = [f"STRUCT({', '.join(row)})" for row in rows[1:]]
     listed = ",\n    ".join([f"STRUCT({first})", *others])
-    return f"leaves AS (\n  SELECT * FROM UNNEST([\n    {listed}\n  ])\n)"
+    return f"{name} AS (\n  SELECT * FROM UNNEST([\n    {listed}\n  ])\n)"
 
 
-def _rows_of_mysql(names: list[str], rows: list[list[str]]) -> str:
+def _rows_of_mysql(name: str, names: list[str], rows: list[list[str]]) -> str:
     listed = ",\n    ".join(f"ROW({', '.join(row)})" for row in rows)
-    return f"leaves({', '.join(names)}) AS (\n  VALUES\n    {listed}\n)"
+    return f"{name}({', '.join(names)}) AS (\n  VALUES\n    {listed}\n)"
 
 
 DIALECTS: Mapping[str, Dialect] = MappingProxyType(
     {
-        "sqlite": Dialect(double="REAL", booleans=("0", "1"), rows=_values, greatest=("MAX", "MIN"), levels=20),
-        "duckdb": Dialect(double="DOUBLE", has_nan=True, rows=_values),
-        "postgres": Dialect(has_nan=True, rows=_values),
+        "sqlite": Dialect(
+            double="REAL", booleans=("0", "1"), rows=_values, greatest=("MAX", "MIN"), levels=12, sum_levels=8,
+            materialized=True,  # the parser of SQLite has a stack of 100 symbols
+        ),
+        # DuckDB joins every longer list of an expression to the whole table.
+        "duckdb": Dialect(double="DOUBLE", has_nan=True, rows=_values, most_listed=4),
+        "postgres": Dialect(has_nan=True, rows=_values, materialized=True),
         "spark": Dialect(
             quotes="``", double="DOUBLE", escapes=True, doubled=False, has_nan=True,
-            rows=_selected("SELECT * FROM VALUES{rows}AS leaves({names})"),
+            rows=_selected("SELECT * FROM VALUES{rows}AS {name}({names})"),
         ),
         "bigquery": Dialect(quotes="``", double="FLOAT64", escapes=True, doubled=False, rows=_structs),
         "snowflake": Dialect(
-            double="FLOAT", escapes=True, has_nan=True, rows=_selected("SELECT * FROM VALUES{rows}AS leaves({names})")
+            double="FLOAT", escapes=True, has_nan=True, rows=_selected("SELECT * FROM VALUES{rows}AS {name}({names})")
         ),
         "sqlserver": Dialect(
             quotes="[]", double="FLOAT", prefix="N", booleans=("0", "1"), text="{} COLLATE Latin1_General_BIN2",
-            rows=_selected("SELECT * FROM (VALUES{rows}) AS leaves({names})"),
+            rows=_selected("SELECT * FROM (VALUES{rows}) AS {name}({names})"),
+            levels=8, sum_levels=8,  # Microsoft documents a limit of 10
         ),
         "mysql": Dialect(
             quotes="``", double="DOUBLE", escapes=True, text="{} COLLATE utf8mb4_0900_bin", rows=_rows_of_mysql
+        ),
+        "mariadb": Dialect(
+            quotes="``", double="DOUBLE", escapes=True, text="{} COLLATE utf8mb4_nopad_bin", rows=_values
         ),
     }
 )  # fmt: skip

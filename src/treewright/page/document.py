@@ -14,6 +14,7 @@ from treewright.errors import InputError
 from treewright.language import N_
 from treewright.model.strategies import STRATEGIES, TO_ALL, Strategy
 from treewright.model.tree import Tree
+from treewright.page.export_part import exports_part
 from treewright.page.json_numbers import exact_number, rounded_number
 from treewright.page.node_details import (
     affordable_nodes,
@@ -109,6 +110,7 @@ def make_document(given: PageInput) -> dict[str, Any]:
         **details,
         "target_distribution": None if material.rows is None else target_distribution(grown, material.rows),
         "rows": _rows_part(given),
+        "exports": exports_part(given),
         "notes": notes,
         "messages": page_messages(),
     }

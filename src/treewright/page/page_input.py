@@ -1,6 +1,6 @@
 """The input of a page: everything that is known about a fitted estimator."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -36,6 +36,7 @@ class PageInput:
     left_out    methods that need validation rows while there are none, with the reason
     numbers     row number in the user's table of each training row; None: rows are not shown
     ledgers     the candidates that are stored with a model; None if there are none
+    rules       returns the rules of the leaves as text, by language; None: the page has none
     """
 
     estimator: str
@@ -54,6 +55,7 @@ class PageInput:
     left_out: tuple[tuple[str, str], ...] = ()
     numbers: NDArray[np.int64] | None = None
     ledgers: "Ledgers | None" = None
+    rules: Callable[[], Mapping[str, str]] | None = None
 
     @property
     def grown(self) -> Tree:

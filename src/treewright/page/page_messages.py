@@ -56,6 +56,7 @@ MESSAGES = {
     "to_light": N_("Light theme (d)"),
     "charts": N_("Show or hide the distributions in the nodes (h)"),
     "save": N_("Save as a picture"),
+    "export": N_("Export as SQL, code or rules (x)"),
     "print": N_("Print"),
     "help": N_("Help (?)"),
     "close": N_("Close"),
@@ -294,6 +295,30 @@ MESSAGES = {
     "save_png_words": N_("pixels, twice as many as on the screen"),
     "save_all": N_("The picture shows all expanded nodes."),
     "save_window": N_("More than {n} nodes are expanded, so the picture shows the visible part."),
+    # Export
+    "export_title": N_("Export"),
+    "export_format": N_("Format"),
+    "export_group_sql": N_("SQL for a database"),
+    "export_group_code": N_("Code"),
+    "export_group_text": N_("Text"),
+    "export_rules": N_("Rules of the leaves"),
+    "export_shown": N_("The tree shown, which is used for prediction: {used}."),
+    "export_not_shown": N_("This is the tree used for prediction ({used}), not the tree shown ({shown})."),
+    "export_other": N_("The tree shown, in Python:"),
+    "export_refused": N_("This tree cannot be exported to {format}:"),
+    "export_absent": N_("The tree is large, so this text is not in the page. In Python:"),
+    "export_unreadable": N_("This browser cannot decompress the text. In Python:"),
+    "export_check": N_(
+        "The text was not executed when the page was made. In Python, this call executes it, if its program is "
+        "installed, and compares the predictions with the model:"
+    ),
+    "export_escaped": N_(
+        "Invisible characters are shown as escapes such as \\u202e. Copy and Save use the exact text."
+    ),
+    "export_copy": N_("Copy"),
+    "export_copied": N_("Copied."),
+    "export_not_copied": N_("The browser does not allow copying. The text is selected: press Ctrl+C."),
+    "export_save": N_("Save"),
     "help_title": N_("Help"),
     "help_words": N_(
         "Drag to move, use the wheel or pinch to zoom. Click a node for details, and the button below it "
@@ -310,6 +335,7 @@ MESSAGES = {
     "key_hits": N_("next or previous match"),
     "key_case": N_("enter a case"),
     "key_pruning": N_("compare pruned trees"),
+    "key_export": N_("export as SQL, code or rules"),
     "key_theme": N_("dark or light theme"),
     "key_help": N_("show this help"),
     "key_escape": N_("back to the tree"),

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.deprecation import DeprecatedAlias
-from treewright.errors import KindError
+from treewright.errors import KindError, one_of
 from treewright.language import messages
 from treewright.rules.rule import Rule
 from treewright.rules.rule_explanation import RuleExplanation, explain_by_rules
@@ -280,6 +280,107 @@ class RuleSet:
         '{"form": "leaves", "target": "target", "'
         """
         return as_json(self.to_dict(), indent)
+
+    def to_sql(
+        self,
+        dialect: str = "duckdb",
+        *,
+        table: str | Sequence[str] = "data",
+        probabilities: bool = True,
+        check: bool = True,
+    ) -> str:
+        """Return a SELECT statement that predicts the rows of a table in a database.
+
+        The statement returns all columns of the table, the number of the rule that predicts (`treewright_rule`, 0 for
+        the default class), the column `prediction`, and for classes a column such as `probability_yes` for each. NULL
+        and NaN are missing values; they and categories that did not occur in training are treated as by `predict`. A
+        row that `predict` refuses has the prediction NULL.
+
+        Rules of leaves are written as their tree, with `treewright_leaf`, if their conditions do not say where every
+        row goes: with the strategies "fractional", "surrogate", "stop" and "error" for missing values, and if the tree
+        splits on categories and `unseen_category` is not "missing".
+
+        Parameters
+        ----------
+        dialect : str, default="duckdb"
+            "sqlite", "duckdb", "postgres", "spark", "bigquery", "snowflake", "sqlserver", "mysql" or "mariadb".
+        table : str or sequence of str, default="data"
+            The table; "schema.table", or its parts as a sequence, for one in a schema.
+        probabilities : bool, default=True
+            Whether there is a column for the probability of each class.
+        check : bool, default=True
+            Whether the statement is executed before it is returned: in SQLite by Python itself, in DuckDB if it is
+            installed. Statements in other dialects are not executed. The comment at the top says what was done.
+
+        Returns
+        -------
+        str
+            The statement.
+
+        Raises
+        ------
+        ExportError
+            If the rules cannot be written in SQL, or if the statement predicts otherwise than the rules.
+
+        Examples
+        --------
+        >>> from treewright import C45Classifier
+        >>> X, y = [[1, "a"], [2, "b"], [3, "a"], [4, "b"]] * 5, ["no", "no", "yes", "yes"] * 5
+        >>> statement = C45Classifier().fit(X, y).rules("generalised").to_sql("sqlite", table="points")
+        >>> print("\\n".join(statement.splitlines()[10:15]))
+            CASE
+              WHEN "x0" <= 2 THEN 1 -- no
+              WHEN "x0" > 2 THEN 2 -- yes
+              ELSE 0 -- no
+            END AS treewright_rule
+        """
+        from treewright.export.exported import export
+
+        return export(self, "sql", check, dialect=dialect, table=table, probabilities=probabilities)
+
+    def to_code(self, language: str, *, name: str = "predict", check: bool = True) -> str:
+        """Return the rules as source code without dependencies.
+
+        Rules of leaves are written as their tree if their conditions do not say where every row goes: with the
+        strategies "fractional", "surrogate", "stop" and "error" for missing values, and if the tree splits on
+        categories and `unseen_category` is not "missing".
+
+        Parameters
+        ----------
+        language : {"python", "javascript", "c", "sas"}
+            The programming language.
+        name : str, default="predict"
+            The name of the function.
+        check : bool, default=True
+            Whether the code is executed before it is returned, if its interpreter or compiler is on the machine.
+
+        Returns
+        -------
+        str
+            The source code; see docs/export-code.md.
+
+        Raises
+        ------
+        ExportError
+            If the rules cannot be written in the language, or if the code predicts otherwise than the rules.
+
+        Examples
+        --------
+        >>> from treewright import C45Classifier
+        >>> X, y = [[1, "a"], [2, "b"], [3, "a"], [4, "b"]] * 5, ["no", "no", "yes", "yes"] * 5
+        >>> code = C45Classifier().fit(X, y).rules("generalised").to_code("python")
+        >>> print("\\n".join(code.splitlines()[20:27]))
+            x0 = _number(row["x0"])
+            if x0 is not None and x0 <= 2.0:  # rule 1
+                return "no", (1.0, 0.0)
+            if x0 is not None and x0 > 2.0:  # rule 2
+                return "yes", (0.0, 1.0)
+            # no rule applies
+            return "no", (0.5, 0.5)
+        """
+        from treewright.export.exported import LANGUAGES, export
+
+        return export(self, one_of("language", language, LANGUAGES), check, name=name)
 
     def save(self, path: object, *, overwrite: bool = False) -> None:
         """Save the rules to a model file, which `treewright.load` reads; compressed if `path` ends in .gz or .zst.

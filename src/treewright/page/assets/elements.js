@@ -10,12 +10,17 @@ const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]
 /** Characters of a name that are shown. */
 const MAX_NAME_LENGTH = 300;
 
-/** The text on one line, with control characters escaped and cut if it is too long. */
-function shownText(text) {
-  const safe = String(text).replace(UNSAFE, (c) => {
+/** The text with control characters escaped. */
+function escapeUnsafe(text) {
+  return String(text).replace(UNSAFE, (c) => {
     const code = c.charCodeAt(0);
     return code < 0x100 ? "\\x" + code.toString(16).padStart(2, "0") : "\\u" + code.toString(16).padStart(4, "0");
   });
+}
+
+/** The text on one line, with control characters escaped and cut if it is too long. */
+function shownText(text) {
+  const safe = escapeUnsafe(text);
   if (safe.length <= MAX_NAME_LENGTH) return safe;
   return safe.slice(0, MAX_NAME_LENGTH).replace(/[\ud800-\udbff]$/, "") + "…";
 }
@@ -106,6 +111,7 @@ const ICONS = {
     "M3.6 3.6l1.8 1.8M14.6 14.6l1.8 1.8M3.6 16.4l1.8-1.8M14.6 5.4l1.8-1.8",
   bars: "M4 17V9M10 17V3M16 17v-6M2 17h16",
   save: "M10 3v10M6 9.5l4 4 4-4M4 17h12",
+  export: "M6.5 5.5L2 10l4.5 4.5M13.5 5.5L18 10l-4.5 4.5M11.5 3.5l-3 13",
   print: "M6 7V3h8v4M6 14H3V7h14v7h-3M6 12h8v5H6z",
   help: "M7 7.5a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.1-1.5 2.4M10 15.5v.6",
   before: "M12.5 4l-6 6 6 6",

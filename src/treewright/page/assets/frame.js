@@ -223,6 +223,7 @@ const KEYS = [
   ["n, N", "key_hits"],
   ["c", "key_case"],
   ["p", "key_pruning"],
+  ["x", "key_export"],
   ["d", "key_theme"],
   ["?", "key_help"],
   ["Esc", "key_escape"],

@@ -270,6 +270,7 @@ const ACTIONS = {
   N: () => goToHit(-1),
   c: () => openPanel("case", true),
   p: () => openPanel("pruning", true),
+  x: () => showExport(),
   d: () => switchTheme(),
   "?": () => showHelp(),
   "？": () => showHelp(),

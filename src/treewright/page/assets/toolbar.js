@@ -1,5 +1,5 @@
 "use strict";
-// Toolbar: search, depth, zoom, direction, theme, language, print and help.
+// Toolbar: search, depth, zoom, direction, theme, language, saving, export, print and help.
 
 const depthControl = { slider: null, value: null };
 
@@ -41,6 +41,7 @@ function makeToolbar() {
         ),
         languageButton(),
         iconButton("save", t("save"), chooseSave),
+        iconButton("export", t("export"), showExport),
         wideOnly(iconButton("print", t("print"), choosePrint)),
         iconButton("help", t("help"), showHelp),
       ),
