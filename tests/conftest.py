@@ -4,6 +4,7 @@ The default profile makes the same examples every time, so that a red test is re
 `long` (make check-long) makes many new ones.
 """
 
+import gc
 import os
 import signal
 from collections import Counter
@@ -48,6 +49,18 @@ def browser():
         pytest.skip(reason)
     with running_browser() as found:
         yield found
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Search for no garbage among the tests: all stay, and are too many to be looked through again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

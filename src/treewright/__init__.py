@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from treewright.model.tree import Tree
     from treewright.prune.report import PruningReport
     from treewright.rules.ruleset import RuleSet
+    from treewright.scale.public import fit_source
 
 __version__ = "0.1.0"
 
@@ -88,6 +89,7 @@ __all__ = [
     "WorkedSolution",
     "compare_pruning",
     "criteria",
+    "fit_source",
     "inspect",
     "load",
     "plot",
@@ -113,6 +115,7 @@ _MODULE_OF = {
     "Tree": "treewright.model.tree",
     "WorkedSolution": "treewright.ledger.worked.solution",
     "compare_pruning": "treewright.evaluate.compare_pruning",
+    "fit_source": "treewright.scale.public",
     "inspect": "treewright.evaluate.table_report",
     "load": "treewright.loading",
     "read": "treewright.data.files.table_reader",

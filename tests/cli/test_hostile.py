@@ -52,7 +52,12 @@ def test_every_verb_prints_hostile_names_escaped_and_writes_only_where_it_was_to
     harmless(run(capsys, "prune", "evil.json", "-m", "pessimistic"))
     for name in ("text", "dot", "rules", "rules-markdown", "rules-json"):
         harmless(run(capsys, "export", "evil.json", "--to", name))
+    with_controls = run(capsys, "export", "evil.json", "--to", "sql").out
+    assert CONTROL.search(with_controls)
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    for name in ("sql", "python", "javascript", "c", "pmml", "rules-sql", "rules-python", "svg"):
+        said = run(capsys, "export", "evil.json", "--to", name, "--color", "never")
+        harmless(said, code=int(name == "pmml"))  # XML cannot contain these names
     said = run(capsys, "export", "evil.json", "--to", "json", "--color", "never")
     harmless(said)
     assert load_bytes(said.out.encode()) == load("evil.json").tree_

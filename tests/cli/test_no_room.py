@@ -25,7 +25,8 @@ def test_every_format(golf):
     names = [f"p.{end}" for end in ends]
     commands = [f"predict golf.json golf.csv -q -o {name}" for name in names]
     commands += [f"convert golf.csv c.{end} -q" for end in ends]
-    commands += [f"export golf.json --to {to} -o x.{to}" for to in ("json", "dot", "svg", "html", "text", "rules-html")]
+    formats = ("json", "dot", "svg", "html", "text", "rules-html", "sql", "python", "rules-sql", "pmml", "onnx")
+    commands += [f"export golf.json --to {to} -o x.{to} -q" for to in formats]
     commands += ["fit golf.csv -t play --no-cv -q -o new.json", "plot golf.json -o x.html"]
     before = sorted(path.name for path in golf.iterdir())
     code = CODE.format(commands=commands)

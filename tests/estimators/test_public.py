@@ -46,6 +46,7 @@ SURFACE = {
     "WorkedSolution",
     "compare_pruning",
     "criteria",
+    "fit_source",
     "inspect",
     "load",
     "plot",

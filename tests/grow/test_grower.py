@@ -98,12 +98,12 @@ def test_labels_that_do_not_fit_into_an_entry_are_looked_up(monkeypatch):
 
     dataset = mixed(600, n_classes=5)
     packed = grow(dataset, Plan())
-    plain = prepare._target_fields
+    plain = prepare.table_fields
 
     def unpacked(*arguments, **options):
         return plain(*arguments, **options) | {"label_mask": 0}
 
-    monkeypatch.setattr(prepare, "_target_fields", unpacked)
+    monkeypatch.setattr(prepare, "table_fields", unpacked)
     assert grow(dataset, Plan()).fingerprint() == packed.fingerprint()
 
 

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from treewright.cli.algorithms import GROWTH, algorithm_options, new_estimator, with_labels
-from treewright.cli.command import OUTPUT, check_output, language_option, option, output_to, subcommand
+from treewright.cli.command import (
+    OUTPUT,
+    FileName,
+    check_output,
+    language_option,
+    option,
+    output_to,
+    subcommand,
+)
+from treewright.cli.fit_source import ENGINES, fit_files, source_document, source_lines
 from treewright.cli.input_tables import data_argument, data_options
 from treewright.cli.models import (
     aligned_pairs,
@@ -33,7 +42,7 @@ if TYPE_CHECKING:
     from treewright.evaluate.cross_results import CrossValidationScore
     from treewright.evaluate.scores import Scores
 
-ERRORS = "Validation"
+ERRORS, SCALE = "Validation", "Tables larger than memory"
 FOLDS = 10
 MAX_CV_CELLS = 5_000_000
 """Larger tables are cross-validated only with --folds."""
@@ -81,6 +90,7 @@ class FitResult:
         "treewright fit iris.csv -t species -a cart --pruning none --max-depth 3",
         "treewright fit iris.csv -t petal_width --regression --ignore species --folds 5",
         "treewright fit golf.csv -t play -a id3 --set numeric=bisect --no-cv --json",
+        "treewright fit iris.csv -t species --engine local --memory 2GB -o model.json",
     ]
 )
 @data_argument
@@ -107,6 +117,26 @@ class FitResult:
     f"commands). auto: ledgers of up to {MAX_LEDGER_NODES:,} nodes and {MAX_LEDGER_CELLS:,} table cells.",
 )
 @option("--depth", type=click.IntRange(0), metavar="N", group=OUTPUT, help="Print the tree to this depth.")
+@option(
+    "--engine",
+    type=click.Choice(ENGINES),
+    group=SCALE,
+    help="Train on files that are larger than memory: local reads them in batches; DuckDB, Dask or Spark counts "
+    "their rows. DATA may be a pattern such as 'data/*.parquet'.",
+)
+@option(
+    "--memory",
+    metavar="SIZE",
+    group=SCALE,
+    help="Memory for counts and fetched rows, such as 500MB or 2GB [1GB].",
+)
+@option(
+    "--checkpoint",
+    type=FileName(),
+    metavar="PATH",
+    group=SCALE,
+    help="Write this file after each level; if it exists, go on from it.",
+)
 @language_option
 def command(terminal: Terminal, **options: Any) -> None:
     """Train a decision tree on a table and save it as a model file.
@@ -118,8 +148,20 @@ def command(terminal: Terminal, **options: Any) -> None:
     DATA is a CSV, TSV, Parquet, Arrow, JSON Lines or ARFF file, a C4.5 .names file, or - for stdin; it may be
     compressed. Prints the kinds of the columns, the tree, its error on the training rows and in cross-validation, and
     the confusion matrix.
+
+    With --engine the rows are not read into memory: DATA is a pattern of Parquet or CSV files, and errors are not
+    computed.
     """
     _ = messages(options["language"])
+    if options["engine"] is not None:
+        on_files = fit_files(options, terminal)
+        terminal.print_json(source_document(on_files))
+        for line in source_lines(on_files, options["depth"], options["language"]):
+            terminal.print(line)
+        return
+    for name in ("memory", "checkpoint"):
+        if options[name] is not None:
+            raise ParameterError(f"--{name} requires --engine, such as --engine local; leave it out.")
     path = check_output(options["output"], options["force"])
     table = open_training_table(options, terminal)
     options["regression"] = table.regression
@@ -242,33 +284,9 @@ def report_lines(found: FitResult, depth: int | None, language: str = "en") -> l
 
     _ = messages(language)
     estimator, table = found.estimator, found.table
-    tree, grown = estimator.tree_, estimator.grown_tree_
-    n_rows, n_columns = table.X.shape
     lines = [
-        bold(
-            _(
-                "{source}: {rows}, {columns}, target {target}",
-                source=printable(table.source),
-                rows=_.plural("{n} row", "{n} rows", n_rows, n=f"{n_rows:,}"),
-                columns=_.plural("{n} column", "{n} columns", n_columns, n=f"{n_columns:,}"),
-                target=printable(table.target),
-            )
-        ),
-        *column_lines(table.columns, language),
-        "",
-    ]
-    names = {"algorithm": describe_algorithm(estimator, language), "size": describe_size(tree, language)}
-    if grown.n_nodes == tree.n_nodes:
-        size = _("{algorithm}: {size}", **names)
-    else:
-        size = _(
-            "{algorithm}: {size} (before pruning: {grown})", **names, grown=describe_size(grown, language)
-        )
-    lines += [
-        bold(size),
-        "",
-        *tree_lines(tree, depth, language=language),
-        "",
+        *heading_lines(table.source, table.X.shape, table.target, table.columns, language),
+        *tree_part(estimator, depth, language),
         *aligned_pairs(error_pairs(found, language)),
         "",
     ]
@@ -279,9 +297,42 @@ def report_lines(found: FitResult, depth: int | None, language: str = "en") -> l
         else:
             title = _("Confusion matrix on the training rows")
         lines += [bold(title), *confusion_lines(scores, language), ""]
-    saved = [] if found.path is None else [(_("model"), printable(repr(found.path)))]
-    fingerprint = (_("fingerprint"), tree.fingerprint())
-    return lines + aligned_pairs([*saved, fingerprint, (_("time"), f"{found.seconds:.2f} s")])
+    return lines + closing_lines(estimator.tree_, found.path, found.seconds, language)
+
+
+def heading_lines(
+    source: str, shape: tuple[int, int], target: str, columns: Any, language: str = "en"
+) -> list[str]:
+    """Return the lines about the table: its name and size, and the kinds of its columns."""
+    _, (n_rows, n_columns) = messages(language), shape
+    title = _(
+        "{source}: {rows}, {columns}, target {target}",
+        source=printable(source),
+        rows=_.plural("{n} row", "{n} rows", n_rows, n=f"{n_rows:,}"),
+        columns=_.plural("{n} column", "{n} columns", n_columns, n=f"{n_columns:,}"),
+        target=printable(target),
+    )
+    return [bold(title), *column_lines(columns, language), ""]
+
+
+def tree_part(estimator: Any, depth: int | None, language: str = "en") -> list[str]:
+    """Return the algorithm, the size of the tree, and the tree."""
+    _, tree, grown = messages(language), estimator.tree_, estimator.grown_tree_
+    names = {"algorithm": describe_algorithm(estimator, language), "size": describe_size(tree, language)}
+    if grown.n_nodes == tree.n_nodes:
+        size = _("{algorithm}: {size}", **names)
+    else:
+        size = _(
+            "{algorithm}: {size} (before pruning: {grown})", **names, grown=describe_size(grown, language)
+        )
+    return [bold(size), "", *tree_lines(tree, depth, language=language), ""]
+
+
+def closing_lines(tree: Any, path: str | None, seconds: float, language: str = "en") -> list[str]:
+    """Return where the model is saved, its fingerprint and the time of the fit."""
+    _ = messages(language)
+    saved = [] if path is None else [(_("model"), printable(repr(path)))]
+    return aligned_pairs([*saved, (_("fingerprint"), tree.fingerprint()), (_("time"), f"{seconds:.2f} s")])
 
 
 def error_pairs(found: FitResult, language: str = "en") -> list[tuple[str, str]]:

@@ -100,18 +100,24 @@ def apply_class_weight(
     """
     if class_weight is None:
         return weight
+    factors = class_weight_factors(class_weight, target, class_totals(codes, weight, target.n_classes))
+    return apply_class_factors(weight, factors, codes)
+
+
+def class_weight_factors(class_weight: Any, target: Target, totals: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The factor of each class, from the total weight of each.
+
+    >>> class_weight_factors("balanced", Target(classes=("no", "yes")), np.array([1.0, 3.0])).tolist()
+    [2.0, 0.6666666666666666]
+    """
     if isinstance(class_weight, str) and class_weight == "balanced":
-        totals = class_totals(codes, weight, target.n_classes)
         used = totals > 0
         factors = np.ones(target.n_classes)
         factors[used] = totals.sum() / (used.sum() * totals[used])
-    elif isinstance(class_weight, Mapping):
-        factors = _read_class_weight(class_weight, target)
-    else:
-        raise ParameterError(
-            f"class_weight={class_weight!r} is unknown; use None, 'balanced' or a dict of classes."
-        )
-    return apply_class_factors(weight, factors, codes)
+        return factors
+    if not isinstance(class_weight, Mapping):
+        raise ParameterError(f"class_weight={class_weight!r} is unknown; use None, 'balanced' or a dict of classes.")
+    return _read_class_weight(class_weight, target)
 
 
 def apply_class_factors(
@@ -136,11 +142,19 @@ def apply_priors(
     >>> apply_priors(None, np.array([0.75, 0.25]), np.array([0, 1, 1, 1]))
     array([3.        , 0.33333333, 0.33333333, 0.33333333])
     """
-    totals = class_totals(codes, weight, len(priors))
+    return apply_class_factors(weight, prior_factors(priors, class_totals(codes, weight, len(priors))), codes)
+
+
+def prior_factors(priors: NDArray[np.float64], totals: NDArray[np.float64]) -> NDArray[np.float64]:
+    """prior / proportion of each class, from the total weight of each.
+
+    >>> prior_factors(np.array([0.75, 0.25]), np.array([2.0, 2.0])).tolist()
+    [1.5, 0.5]
+    """
     used = totals > 0
     factors = np.ones(len(priors))
     factors[used] = priors[used] / priors[used].sum() * (totals.sum() / totals[used])
-    return apply_class_factors(weight, factors, codes)
+    return factors
 
 
 def _read_class_weight(class_weight: Mapping[Any, Any], target: Target) -> NDArray[np.float64]:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from treewright.data.dataset import Dataset
 from treewright.data.ignored_columns import IgnoredColumn
 from treewright.data.schema import Target
+from treewright.data.sources import library_of
 from treewright.data.weights import read_weight
 from treewright.errors import ParameterError
 from treewright.estimators import explanations, exports, page_export
@@ -79,7 +80,7 @@ class BaseTreeEstimator:
         {
             "tree_", "grown_tree_", "pruning_report_", "pre_pruning_report_", "n_features_in_", "feature_names_in_",
             "classes_", "n_classes_", "_row_weight", "_grown_by", "_pruned_by", "_kept", "_ledgers", "_spread",
-            "_tuning", "_ignored",
+            "_tuning", "_ignored", "notes_",
         }
     )  # fmt: skip
     _is_regressor: ClassVar[bool] = False
@@ -165,6 +166,12 @@ class BaseTreeEstimator:
         """
         if X_val is not None or y_val is not None or sample_weight_val is not None:
             require_pair(X_val=X_val, y_val=y_val, sample_weight_val=sample_weight_val)
+        if library_of(X) is not None:
+            from treewright.scale.fitting import fit_source
+
+            if X_val is not None:
+                raise ParameterError("X_val cannot be used on a source; prune later by pruned(X_val=..., y_val=...).")
+            return cast(Self, fit_source(self, X, y, sample_weight))
         settings = read_settings(self, has_validation=X_val is not None)
         data = read_training_data(self, X, y, sample_weight)
         task = prepare_growth(self, settings, data.rows)
@@ -384,6 +391,7 @@ class BaseTreeEstimator:
     to_sql = exports.to_sql
     to_code = exports.to_code
     to_pmml = exports.to_pmml
+    to_onnx = exports.to_onnx
     to_sklearn = exports.to_sklearn
     to_treelite = exports.to_treelite
     to_shap = exports.to_shap

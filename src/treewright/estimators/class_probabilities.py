@@ -123,12 +123,20 @@ def apply_costs(rows: Dataset, costs: NDArray[np.float64] | None) -> tuple[Datas
     """
     if costs is None:
         return rows, DEFAULT_RULE
-    answering = PredictionRule(costs=tuple(map(tuple, costs.tolist())))
-    factors = cost_factors(costs, class_totals(rows.target, rows.weight, len(costs)))
-    # If all classes cost the same, rows keep their weights: integer weights stay copies, and sums exact.
-    if np.ptp(factors) > SAME_FACTOR:
-        answering = replace(answering, factors=tuple(factors.tolist()))
+    answering = cost_rule(costs, class_totals(rows.target, rows.weight, len(costs)))
     return apply_cost_factors(rows, answering), answering
+
+
+def cost_rule(costs: NDArray[np.float64], totals: NDArray[np.float64]) -> PredictionRule:
+    """Return the prediction rule of trees grown on rows weighted by costs, from the weight of each class.
+
+    >>> cost_rule(np.array([[0.0, 1.0], [4.0, 0.0]]), np.array([2.0, 1.0])).factors
+    (0.5, 2.0)
+    """
+    answering = PredictionRule(costs=tuple(map(tuple, costs.tolist())))
+    factors = cost_factors(costs, totals)
+    # If all classes cost the same, rows keep their weights: integer weights stay copies, and sums exact.
+    return replace(answering, factors=tuple(factors.tolist())) if np.ptp(factors) > SAME_FACTOR else answering
 
 
 def apply_cost_factors(rows: Dataset, answering: PredictionRule) -> Dataset:
@@ -152,13 +160,22 @@ def cost_sensitive_grower(grow_on: Grower, uncollapsed: Grower | None, answering
     uncollapsed  the same growth without collapsing splits that save no training error, if the other one does that: it
                  counts each wrong class as one error, which is not its cost with more than two classes
     """
-    costs = relative_costs(np.array(answering.costs))
-    if uncollapsed is None or np.array_equal(costs, 1.0 - np.eye(len(costs))):
+    if uncollapsed is None or not costs_differ(answering):
         return lambda rows: with_prediction_rule(grow_on(rows), answering)
-    return lambda rows: _collapse(with_prediction_rule(uncollapsed(rows), answering), weight_of_one_row(rows))
+    return lambda rows: collapse_by_cost(with_prediction_rule(uncollapsed(rows), answering), weight_of_one_row(rows))
 
 
-def _collapse(tree: Tree, row: float) -> Tree:
+def costs_differ(answering: PredictionRule) -> bool:
+    """Return whether wrong predictions of a class have different costs, so that they are not errors that count once.
+
+    >>> costs_differ(PredictionRule(costs=((0.0, 1.0), (5.0, 0.0))))
+    False
+    """
+    costs = relative_costs(np.array(answering.costs))
+    return not np.array_equal(costs, 1.0 - np.eye(len(costs)))
+
+
+def collapse_by_cost(tree: Tree, row: float) -> Tree:
     """Return the tree without splits whose branches cost no less than their node; `row`: the weight of a row."""
     # Imported here, because only trees with costs need them.
     from treewright.grow.freeze import COLLAPSE_SLACK

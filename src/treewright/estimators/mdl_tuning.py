@@ -175,34 +175,59 @@ def informative_missing_column(rows: Dataset) -> int | None:
     """
     weight = rows.row_weights
     weight = weight * (np.count_nonzero(weight) / max(float(weight.sum()), 1e-300))  # a row is 1 on average
-    n = float(weight.sum())
-    if n < 2:
+    if float(weight.sum()) < 2:
         return None
-    is_number, target = rows.schema.target.is_number, rows.target
-    if is_number:  # only ratios of squares matter; scaling keeps them finite and above 0
-        target = np.ldexp(target, -int(np.frexp(np.abs(target).max())[1]))
-    whole = _target_bits(target, weight, rows.schema.target.n_classes)
-    best, most = None, 0.0
-    for f in range(rows.n_columns):
-        missing = np.isnan(rows.values[:, f]) & (weight > 0)
-        known = ~missing & (weight > 0)
-        if not (missing.any() and known.any()):
+    missing = np.isnan(rows.values) & (weight > 0)[:, None]
+    if not rows.schema.target.is_number:
+        n_classes = rows.schema.target.n_classes
+        labels = rows.target.astype(np.intp)
+        by_class = np.array([np.bincount(labels[cells], weight[cells], n_classes) for cells in missing.T], np.float64)
+        return informative_missing(np.bincount(labels, weight, n_classes).astype(np.float64), by_class)
+    # only ratios of squares matter; scaling keeps them finite and above 0
+    target = np.ldexp(rows.target, -int(np.frexp(np.abs(rows.target).max())[1]))
+    whole, n = _squares(target, weight), float(weight.sum())
+    saved = []
+    for cells in missing.T:
+        known = ~cells & (weight > 0)
+        if not (cells.any() and known.any()):
+            saved.append(0.0)
             continue
-        parts = sum(_target_bits(target[side], weight[side], rows.schema.target.n_classes) for side in (missing, known))
-        saved = n / 2.0 * log2(whole / parts) if is_number and parts > 0 else whole - parts
-        if saved > most:
-            best, most = f, saved
-    n_numbers = 1 if is_number else rows.schema.target.n_classes - 1
-    cost = 1.0 + log2(rows.n_columns) + n_numbers / 2.0 * log2(n)
-    return best if most > cost else None
+        parts = _squares(target[cells], weight[cells]) + _squares(target[known], weight[known])
+        saved.append(n / 2.0 * log2(whole / parts) if parts > 0 else whole)
+    return _most_saved(saved, 1, n)
 
 
-def _target_bits(target: NDArray[np.generic], weight: NDArray[np.float64], n_classes: int) -> float:
-    """Return the weight times the entropy of classes; for numbers the sum of squares about the mean."""
-    total = float(weight.sum())
-    if not n_classes:
-        mean = float(weight @ target.astype(np.float64)) / total
-        return float(weight @ np.square(target.astype(np.float64) - mean))
-    counts = np.bincount(target.astype(np.intp), weight, n_classes)
+def informative_missing(whole: NDArray[np.float64], missing: NDArray[np.float64]) -> int | None:
+    """Return the same column for classes, from the weight of each class in all rows and in those missing on a column.
+
+    >>> informative_missing(np.array([50.0, 50.0]), np.array([[50.0, 0.0], [5.0, 5.0]]))
+    0
+    """
+    known = whole - missing
+    both = (missing.sum(axis=1) > 0) & (known.sum(axis=1) > 0)
+    bits = _class_bits(whole)
+    saved = [
+        bits - _class_bits(lost) - _class_bits(left) if told else 0.0
+        for lost, left, told in zip(missing, known, both, strict=True)
+    ]
+    return _most_saved(saved, len(whole) - 1, float(whole.sum()))
+
+
+def _most_saved(saved: list[float], n_numbers: int, n_rows: float) -> int | None:
+    """Return the first column that saves most bits, if that is more than it costs."""
+    best = int(np.argmax(saved)) if saved else 0
+    cost = 1.0 + log2(max(len(saved), 1)) + n_numbers / 2.0 * log2(max(n_rows, 1.0))
+    return best if saved and saved[best] > cost else None
+
+
+def _class_bits(counts: NDArray[np.float64]) -> float:
+    """Return the weight times the entropy of classes."""
     counts = counts[counts > 0]
+    total = float(counts.sum())
     return float(total * log2(total) - counts @ np.log2(counts))
+
+
+def _squares(target: NDArray[np.float64], weight: NDArray[np.float64]) -> float:
+    """Return the sum of squares about the mean."""
+    mean = float(weight @ target) / float(weight.sum())
+    return float(weight @ np.square(target - mean))

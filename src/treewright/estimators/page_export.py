@@ -7,6 +7,7 @@ The packages `treewright.page`, `treewright.plot` and `treewright.export` are im
 
 import os
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -190,7 +191,14 @@ def _page_input(
         left_out=tuple(left_out),
         numbers=numbers,
         ledgers=model._ledgers,
+        rules=lambda: _rule_texts(model),
     )
+
+
+def _rule_texts(model: "BaseTreeEstimator") -> dict[str, str]:
+    """The rules of the leaves as text, by language."""
+    rules = model.rules()
+    return {language: replace(rules, language=language).to_text() for language in LANGUAGES}
 
 
 def _row_numbers(model: "BaseTreeEstimator", training: LabelledRows) -> NDArray[np.int64]:

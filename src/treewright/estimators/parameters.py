@@ -9,7 +9,7 @@ from inspect import Parameter, signature
 from math import ceil, isfinite
 from numbers import Integral, Real
 from operator import attrgetter
-from typing import Any, TypeGuard, TypeVar
+from typing import Any, NamedTuple, TypeGuard, TypeVar
 
 import numpy as np
 
@@ -259,43 +259,60 @@ def read_weight_fraction(value: object) -> float:
     return float(value)
 
 
-def resolve_limits(plan: Plan, dataset: Dataset, min_weight_fraction: float) -> Plan:
-    """Return the plan for a table: minimums that are fractions of it become counts and weights.
+class TableSize(NamedTuple):
+    """The size of a training table, without rows of weight 0.
 
-    A fraction is rounded up; counts are at least 2 (split) and 1 (leaf), so a smaller number can only be a fraction.
-    `min_weight_fraction` is the minimum fraction of the total weight in a branch.
+    n_rows       the rows
+    weight       the sum of their weights
+    is_counted   whether all weights are whole numbers
+    has_missing  whether a value is missing
     """
+
+    n_rows: int
+    weight: float
+    is_counted: bool
+    has_missing: bool
+
+
+def resolve_limits(plan: Plan, dataset: Dataset, min_weight_fraction: float) -> Plan:
+    """Return the plan for a table: minimums that are fractions of it become counts and weights."""
     limits = plan.limits
     if limits.min_split > 1 and limits.min_leaf >= 1 and min_weight_fraction == 0.0:
         return plan
+    return limits_for(plan, _table_size(dataset), min_weight_fraction)
+
+
+def limits_for(plan: Plan, size: TableSize, min_weight_fraction: float) -> Plan:
+    """Return the plan for a table of this size.
+
+    A fraction is rounded up; counts are at least 2 (split) and 1 (leaf), so a smaller number can only be a fraction.
+    `min_weight_fraction` is the minimum fraction of the total weight in a branch.
+
+    >>> limits_for(Plan(limits=Limits(min_leaf=0.1)), TableSize(25, 25.0, True, False), 0.0).limits.min_leaf
+    3
+    """
+    limits = plan.limits
     # If rows are divided among branches, minimums count weight, whatever the algorithm.
-    divided = STRATEGIES[plan.missing].goes == TO_ALL and _has_missing_value(dataset)
-    total = _minimum_total("weight" if divided else plan.minimum, dataset)
-    weight = dataset.n_rows if dataset.weight is None else exact_sum(dataset.weight)
+    divided = STRATEGIES[plan.missing].goes == TO_ALL and size.has_missing
+    # If not all weights are integers, minimums count mean weights, so that a row is 1 on average.
+    total = size.weight if (divided or plan.minimum == "weight") and size.is_counted else size.n_rows
     limits = replace(
         limits,
         min_split=max(2, ceil(limits.min_split * total)) if limits.min_split <= 1 else limits.min_split,
         min_leaf=max(1, ceil(limits.min_leaf * total)) if limits.min_leaf < 1 else limits.min_leaf,
-        min_leaf_weight=min_weight_fraction * weight,
+        min_leaf_weight=min_weight_fraction * size.weight,
     )
     return replace(plan, limits=limits)
 
 
-def _minimum_total(minimum: str, dataset: Dataset) -> float:
-    """Return the size of the table in the unit of the minimums, without rows of weight 0."""
-    weight = dataset.weight
-    if weight is None:
-        return dataset.n_rows
-    # If not all weights are integers, minimums count mean weights, so that a row is 1 on average.
-    if minimum == "weight" and bool(np.all(weight == np.floor(weight))):
-        return float(weight.sum())
-    return int(np.count_nonzero(weight))
-
-
-def _has_missing_value(dataset: Dataset) -> bool:
-    """Return whether a value is missing in a row of positive weight."""
-    values = dataset.values if dataset.weight is None else dataset.values[dataset.weight > 0]
-    return bool(np.isnan(values).any())
+def _table_size(dataset: Dataset) -> TableSize:
+    if dataset.weight is None:
+        has_missing = bool(np.isnan(dataset.values).any())
+        return TableSize(dataset.n_rows, dataset.n_rows, is_counted=True, has_missing=has_missing)
+    known = dataset.weight > 0
+    is_counted = bool(np.all(dataset.weight == np.floor(dataset.weight)))
+    has_missing = bool(np.isnan(dataset.values[known]).any())
+    return TableSize(int(np.count_nonzero(known)), exact_sum(dataset.weight), is_counted, has_missing)
 
 
 def count_threads(n_jobs: object) -> int:

@@ -6,16 +6,17 @@ cannot work raises a ParameterError.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.criteria.registry import CRITERIA
-from treewright.data.encode import UNSEEN_EFFECTS, Encoded, encode_table, refuse_missing, warn_unseen
+from treewright.data.encode import UNSEEN_EFFECTS, Encoded, Unseen, encode_table, refuse_missing, warn_unseen
 from treewright.data.frames import as_records
 from treewright.data.schema import input_names
+from treewright.data.sources import library_of
 from treewright.errors import InputError, ParameterError, one_of
 from treewright.estimators.parameters import count_threads, read_integer
 from treewright.grow.plan import MISSING, SURROGATES, TWO_WAY_GROUPINGS
@@ -139,8 +140,8 @@ def read_missing_predict(missing_predict: object, grown: str) -> str:
     raise ParameterError(f"missing_predict must be None or one of {names}, got {missing_predict!r}.")
 
 
-def predict_rows(model: "BaseTreeEstimator", predict: Callable[[Tree, Any, MissingPolicy, int], Any], X: object) -> Any:
-    """Return what `predict` gives for the rows of a table; they are read in blocks where that is possible."""
+def predict_rows(model: "BaseTreeEstimator", predict: Callable[..., Any], X: object) -> Any:
+    """Return what `predict` gives for the rows of a table, after a warning about unseen categories."""
     tree, policy = model._tree(), model._prediction_policy()
     check_names(model, X)
     n_threads = count_threads(model.n_jobs)
@@ -148,13 +149,43 @@ def predict_rows(model: "BaseTreeEstimator", predict: Callable[[Tree, Any, Missi
         nodes = route_few_rows(tree, X)
         if nodes is not None:
             return AT_NODES[predict](tree, nodes)
+    found, unseen = predict_table(tree, policy, partial(predict, n_threads=n_threads), X)
+    if unseen:
+        warn_of_unseen(unseen, policy)
+    return found
+
+
+def predict_table(
+    tree: Tree, policy: PredictionPolicy, predict: Callable[[Tree, Any, MissingPolicy], Any], X: object
+) -> tuple[Any, tuple[Unseen, ...]]:
+    """Return what `predict` gives for a table whose column names were checked, and its unseen categories.
+
+    The rows are read in blocks where that is possible.
+    """
     rows = open_table_rows(X, tree.schema.columns, policy.rule.missing == "error")
     if rows is not None:
         try:
-            return predict(tree, rows, policy.rule, n_threads)
+            return predict(tree, rows, policy.rule), ()
         except UnusualValue:
             pass
-    return predict(tree, _encode_and_warn(tree, X, policy), policy.rule, n_threads)
+    encoded = encode_columns(tree, X, policy)
+    return predict(tree, encoded.values, policy.rule), encoded.unseen
+
+
+def is_source(X: object) -> bool:
+    """Whether the rows are not in memory: a path, or a lazy frame.
+
+    >>> is_source("data/*.parquet"), is_source([[1.0]])
+    (True, False)
+    """
+    return type(X) is not np.ndarray and library_of(X) is not None
+
+
+def predict_source(model: "BaseTreeEstimator", source: object, *, probabilities: bool = False) -> Any:
+    """Return the predictions, or the probabilities, for a source whose rows are not in memory."""
+    from treewright.scale.prediction import predict_source as predict
+
+    return predict(model, source, probabilities=probabilities)
 
 
 def encode_for_prediction(model: "BaseTreeEstimator", X: object) -> NDArray[np.float64]:
@@ -166,8 +197,13 @@ def encode_for_prediction(model: "BaseTreeEstimator", X: object) -> NDArray[np.f
 def _encode_and_warn(tree: Tree, X: object, policy: PredictionPolicy) -> NDArray[np.float64]:
     encoded = encode_columns(tree, X, policy)
     if encoded.unseen:
-        warn_unseen(encoded.unseen, f"with unseen_category={policy.unseen!r} such a value {UNSEEN[policy.unseen]}")
+        warn_of_unseen(encoded.unseen, policy)
     return encoded.values
+
+
+def warn_of_unseen(unseen: Sequence[Unseen], policy: PredictionPolicy) -> None:
+    """Warn once of all these categories, and say what happens to them."""
+    warn_unseen(unseen, f"with unseen_category={policy.unseen!r} such a value {UNSEEN[policy.unseen]}")
 
 
 def encode_rows(model: "BaseTreeEstimator", X: object, policy: PredictionPolicy) -> Encoded:
@@ -201,6 +237,10 @@ def check_names(model: "BaseTreeEstimator", X: object) -> None:
     names = getattr(model, "feature_names_in_", None)
     if names is None and type(X) in (np.ndarray, list):
         return
+    if library_of(X) is not None:
+        raise InputError(
+            "A path or a lazy frame can be used in fit, predict and predict_proba; pass a table in memory here."
+        )
     given = string_names(X)
     if names is not None and given == names.tolist():
         return

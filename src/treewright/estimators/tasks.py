@@ -13,7 +13,7 @@ from treewright.data.dataset import Dataset
 from treewright.data.schema import Target
 from treewright.data.target import classes_array, encode_classes, encode_numbers
 from treewright.data.weights import apply_class_weight, apply_priors
-from treewright.errors import ParameterError
+from treewright.errors import InputError, ParameterError
 from treewright.estimators.base import BaseTreeEstimator
 from treewright.estimators.class_probabilities import (
     apply_costs,
@@ -23,7 +23,7 @@ from treewright.estimators.class_probabilities import (
     read_smoothing,
 )
 from treewright.estimators.monotonic_constraints import has_constraints, keeps_order
-from treewright.estimators.prediction import predict_rows
+from treewright.estimators.prediction import is_source, predict_rows, predict_source
 from treewright.estimators.pruning import PruningOutcome, PruningSettings
 from treewright.model.prediction_rule import PredictionRule, with_prediction_rule
 from treewright.model.tree import Tree
@@ -42,7 +42,7 @@ class BaseTreeClassifier(BaseTreeEstimator):
     classes_: NDArray[Any]
     n_classes_: int
 
-    def predict(self, X: object) -> NDArray[Any]:
+    def predict(self, X: object) -> Any:
         """Return the most probable class of each row; on a tie the one that comes first in `classes_`.
 
         With a cost matrix, the class of least expected cost. If a missing value sends a row to several
@@ -50,13 +50,14 @@ class BaseTreeClassifier(BaseTreeEstimator):
 
         Parameters
         ----------
-        X : array, list of rows, or table of pandas, polars or pyarrow
-            Rows with the columns of the training table; also a dict by column name, or a list of them.
+        X : array, list of rows, table of pandas, polars or pyarrow, or a source
+            Rows with the columns of the training table; also a dict by column name, or a list of them. A source is a
+            path or pattern of files, or a lazy frame of DuckDB, polars, Dask, Spark or Ibis: see docs/scale.md.
 
         Returns
         -------
-        array of shape (n_rows,)
-            Predicted classes.
+        array of shape (n_rows,), or a lazy frame
+            Predicted classes. Of a lazy frame: the frame with the column `prediction`.
 
         Examples
         --------
@@ -65,10 +66,12 @@ class BaseTreeClassifier(BaseTreeEstimator):
         >>> model.predict([[1.5], [9.0]]).tolist()
         ['a', 'b']
         """
+        if is_source(X):
+            return predict_source(self, X)
         codes = predict_rows(self, predict_class_codes, X)
         return self.classes_.take(codes)
 
-    def predict_proba(self, X: object) -> NDArray[np.float64]:
+    def predict_proba(self, X: object) -> Any:
         """Return the probability of each class for each row.
 
         It is the proportion of the class in the leaf of the row, or as the parameter `probability` says.
@@ -77,13 +80,15 @@ class BaseTreeClassifier(BaseTreeEstimator):
 
         Parameters
         ----------
-        X : array, list of rows, or table of pandas, polars or pyarrow
-            Rows with the columns of the training table; also a dict by column name, or a list of them.
+        X : array, list of rows, table of pandas, polars or pyarrow, or a source
+            Rows with the columns of the training table; also a dict by column name, or a list of them. A source is a
+            path or pattern of files, or a lazy frame of DuckDB, polars, Dask, Spark or Ibis: see docs/scale.md.
 
         Returns
         -------
-        float64 array of shape (n_rows, n_classes)
-            Probabilities, in the order of `classes_`.
+        float64 array of shape (n_rows, n_classes), or a lazy frame
+            Probabilities, in the order of `classes_`. Of a lazy frame: the frame with the column `prediction`, and a
+            column such as `probability_yes` for each class.
 
         Examples
         --------
@@ -92,6 +97,8 @@ class BaseTreeClassifier(BaseTreeEstimator):
         >>> model.predict_proba([[1.5], [9.0]]).tolist()
         [[1.0, 0.0], [0.0, 1.0]]
         """
+        if is_source(X):
+            return predict_source(self, X, probabilities=True)
         return cast(NDArray[np.float64], predict_rows(self, predict_probabilities, X))
 
     def predict_log_proba(self, X: object) -> NDArray[np.float64]:
@@ -114,8 +121,11 @@ class BaseTreeClassifier(BaseTreeEstimator):
         >>> model.predict_log_proba([[1.5]]).tolist()
         [[0.0, -inf]]
         """
+        probabilities = self.predict_proba(X)
+        if not isinstance(probabilities, np.ndarray):
+            raise InputError("predict_log_proba takes a table in memory or a path; use predict_proba for a lazy frame.")
         with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
+            return np.log(probabilities)
 
     @property
     def smoothing_(self) -> float:
@@ -169,7 +179,7 @@ class BaseTreeRegressor(BaseTreeEstimator):
 
     _is_regressor: ClassVar[bool] = True
 
-    def predict(self, X: object) -> NDArray[np.float64]:
+    def predict(self, X: object) -> Any:
         """Return the number that the leaf of each row predicts.
 
         It is the mean of the training rows of the leaf, or their median for absolute_error. If a missing
@@ -177,13 +187,14 @@ class BaseTreeRegressor(BaseTreeEstimator):
 
         Parameters
         ----------
-        X : array, list of rows, or table of pandas, polars or pyarrow
-            Rows with the columns of the training table; also a dict by column name, or a list of them.
+        X : array, list of rows, table of pandas, polars or pyarrow, or a source
+            Rows with the columns of the training table; also a dict by column name, or a list of them. A source is a
+            path or pattern of files, or a lazy frame of DuckDB, polars, Dask, Spark or Ibis: see docs/scale.md.
 
         Returns
         -------
-        float64 array of shape (n_rows,)
-            Predicted numbers.
+        float64 array of shape (n_rows,), or a lazy frame
+            Predicted numbers. Of a lazy frame: the frame with the column `prediction`.
 
         Examples
         --------
@@ -192,6 +203,8 @@ class BaseTreeRegressor(BaseTreeEstimator):
         >>> model.predict([[1.5], [9.0]]).tolist()
         [1.0, 4.0]
         """
+        if is_source(X):
+            return predict_source(self, X)
         return cast(NDArray[np.float64], predict_rows(self, predict_numbers, X))
 
     def _read_target(self, y: object) -> tuple[Target, NDArray[np.float64]]:

@@ -71,25 +71,44 @@ def bin_sorted_values(rising: Floats, max_bins: int) -> Bins | None:
     if len(starts) <= max_bins:
         return None
     ends = np.append(starts[1:], len(rising))
-    frequent = np.flatnonzero((ends - starts) * max_bins > FREQUENT * len(rising))
-    n_light = len(rising) - int((ends - starts)[frequent].sum())
-    n_bins = max_bins - 2 * len(frequent) - 1  # each interval between frequent values has at least one bin
-    if not len(frequent) or n_bins < 1:
-        top = _equal_frequency_tops(rising, max_bins)
-    else:
-        tops = [rising[starts[frequent]]]
-        for low, high in zip(np.append(0, ends[frequent]), np.append(starts[frequent], len(rising)), strict=True):
-            if high > low:
-                tops.append(_equal_frequency_tops(rising[low:high], max(1, (high - low) * n_bins // n_light)))
-        top = np.sort(np.concatenate(tops))
-    following = rising[np.searchsorted(rising, top[:-1], side="right")]
+    frequent = np.flatnonzero(is_frequent(ends - starts, len(rising), max_bins))
+    top = np.unique(rising[top_ranks(len(rising), starts[frequent], ends[frequent], max_bins)])
+    return bins_below(top, rising[np.searchsorted(rising, top[:-1], side="right")])
+
+
+def is_frequent(counts: NDArray[np.int64], n_rows: int, max_bins: int) -> NDArray[np.bool_]:
+    """Whether values that so many of the rows have get a bin of their own."""
+    return counts * max_bins > FREQUENT * n_rows
+
+
+def top_ranks(n_rows: int, starts: NDArray[np.int64], ends: NDArray[np.int64], max_bins: int) -> NDArray[np.int64]:
+    """The ranks, from 0, of the highest values of the bins of a column with so many values.
+
+    starts, ends  of each frequent value, the rank of its first row and the one behind its last
+
+    >>> none = np.zeros(0, np.int64)
+    >>> top_ranks(6, none, none, 3)
+    array([1, 3, 5])
+    """
+    n_light = n_rows - int((ends - starts).sum())
+    n_bins = max_bins - 2 * len(starts) - 1  # each interval between frequent values has at least one bin
+    if not len(starts) or n_bins < 1:
+        return _equal_frequency_ranks(n_rows, max_bins)
+    ranks = [starts]
+    for low, high in zip(np.append(0, ends), np.append(starts, n_rows), strict=True):
+        if high > low:
+            ranks.append(low + _equal_frequency_ranks(high - low, max(1, (high - low) * n_bins // n_light)))
+    return np.sort(np.concatenate(ranks))
+
+
+def _equal_frequency_ranks(n_rows: int, n_bins: int) -> NDArray[np.int64]:
+    """The ranks of the last rows of bins with about the same number of rows."""
+    return np.asarray(-(-n_rows * np.arange(1, n_bins + 1, dtype=np.int64) // n_bins) - 1)
+
+
+def bins_below(top: Floats, following: Floats) -> Bins:
+    """The bins with these highest values; `following` has the next value behind each of them but the last."""
     return Bins(top, midpoints(top[:-1], following))
-
-
-def _equal_frequency_tops(rising: Floats, n_bins: int) -> Floats:
-    """The highest values of up to n_bins bins with about the same number of rows."""
-    last = -(-len(rising) * np.arange(1, n_bins + 1) // n_bins) - 1
-    return np.unique(rising[last])
 
 
 def replace_by_bins(dataset: Dataset, bins: dict[int, Bins]) -> Dataset:

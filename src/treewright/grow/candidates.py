@@ -20,6 +20,7 @@ from treewright._core.grow import (
     make_children_of,
     make_root,
     partition_columns,
+    refine_gain,
     search_node,
 )
 from treewright.data.dataset import Dataset
@@ -186,6 +187,8 @@ class GrowthReplay:
     def candidates(self, at: int) -> list[Candidate]:
         """The candidates of all columns at a node of the draft; the chosen one is stored there."""
         self._search(at, bound=False)
+        for f in self._live(at):
+            refine_gain(self._work, at, f)
         live = self._choose(at)
         return [self._candidate(at, f, live[f]) for f in range(self._work.table.n_columns)]
 
@@ -220,12 +223,18 @@ class GrowthReplay:
         for low in range(0, n, step):  # Ctrl-C can interrupt between two steps
             search_node(work, at, low, min(low + step, n))
 
+    def _live(self, at: int) -> list[int]:
+        """The columns that are searched at a node."""
+        draft = self._work.draft
+        first = draft.live_start[at]
+        columns: list[int] = np.asarray(draft.live)[first : first + draft.live_len[at]].tolist()
+        return columns
+
     def _choose(self, at: int) -> NDArray[np.bool_]:
         """Choose among the candidates just found, and return which columns were searched."""
         work, most = self._work, self.prepared.most
         live = np.zeros(work.table.n_columns, bool)
-        first = work.draft.live_start[at]
-        live[np.asarray(work.draft.live)[first : first + work.draft.live_len[at]]] = True
+        live[self._live(at)] = True
         draft, n_live = work.draft, work.draft.n_live + work.table.n_columns
         if draft.n_nodes + most + 2 > draft.node_room or len(draft.live) < n_live:
             self._draft.make_room(work, most + 2, most)

@@ -89,11 +89,30 @@ class Prepared:
         return self.layout.most
 
 
-def prepare(dataset: Dataset, plan: Plan, n_jobs: int = 1, *, coded: bool = False) -> Prepared:
+@dataclass(frozen=True, slots=True, eq=False)
+class PartOfTable:
+    """What growth on some rows of a table has to know of the whole table.
+
+    missing  the code of the strategy for missing values
+    weights  of these rows, in the units of the table
+    total    the weight of all rows, in rows of weight 1
+    largest  the most units of weight that a single row has
+    """
+
+    missing: int
+    weights: Weights
+    total: float
+    largest: float
+
+
+def prepare(
+    dataset: Dataset, plan: Plan, n_jobs: int = 1, *, coded: bool = False, part: PartOfTable | None = None
+) -> Prepared:
     """Sort, code and count the table.
 
     coded  whether columns with few values may be coded instead of sorted: growth can use histograms, but a replay of
            growth needs all sorted lists
+    part   if these are some rows of a larger table, on which a subtree is grown
     """
     if dataset.weight is not None and not dataset.weight.all():
         dataset = dataset.take(np.flatnonzero(dataset.weight))
@@ -103,18 +122,15 @@ def prepare(dataset: Dataset, plan: Plan, n_jobs: int = 1, *, coded: bool = Fals
         )
     bins = find_bins(dataset, plan.max_bins, n_jobs)
     missing_cells = _missing_cells(dataset)
-    missing = _missing_code(dataset, plan, missing_cells)
+    missing = _missing_code(dataset, plan, missing_cells) if part is None else part.missing
     if missing == codes.FRACTIONAL:
-        bits = WEIGHT_BITS if dataset.schema.target.is_number else FRACTION_BITS
-        weights = weights_in_small_units(dataset.weight, dataset.n_rows, bits)
         plan = replace(plan, minimum="weight")
-    else:
-        weights = weights_in_units(dataset.weight)
+    weights = _read_weights(dataset, missing) if part is None else part.weights
     is_number, moments = dataset.schema.target.is_number, None
     if is_number:
         order = _order_of_rows(dataset)
         moments = _moments(dataset, plan, weights, order)
-    table = _target_fields(dataset, weights, moments, shared=missing == codes.FRACTIONAL)
+    table = table_fields(dataset, weights, moments, shared=missing == codes.FRACTIONAL)
     table["has_own_ids"] = missing == codes.FRACTIONAL
     coding = None
     if coded and (missing == codes.WHOLE or not bins):
@@ -131,13 +147,22 @@ def prepare(dataset: Dataset, plan: Plan, n_jobs: int = 1, *, coded: bool = Fals
     table |= column_fields(dataset, layout, lists, table["row_mask"], missing_cells, n_jobs)
     if missing:
         table |= _missing_fields(dataset, table, missing_cells)
-    numbers = _plan_fields(dataset, plan, weights, missing, layout.none_missing)
+    total = None if part is None else part.total
+    numbers = plan_fields(dataset, plan, weights, missing, layout, total)
+    if part is not None:
+        numbers["largest_row_weight"] = part.largest
     if numbers["criterion"] == codes.ENTROPY:
         n = dataset.n_rows + 2
         table["xlogx"] = _cached_count_logs() if n <= FEW_COUNTS else _count_logs(n)
-    if plan.penalty == "description" and plan.grouping in ("greedy", "least-loss"):
-        numbers["log2_groupings"] = log2_groupings(min(layout.most + 1, codes.MAX_GROUPED))
     return Prepared(dataset, plan, weights, moments, table, numbers, layout, coding, bins)
+
+
+def _read_weights(dataset: Dataset, missing: int) -> Weights:
+    """The weights in units, which are small where rows are divided."""
+    if missing != codes.FRACTIONAL:
+        return weights_in_units(dataset.weight)
+    bits = WEIGHT_BITS if dataset.schema.target.is_number else FRACTION_BITS
+    return weights_in_small_units(dataset.weight, dataset.n_rows, bits)
 
 
 def _moments(dataset: Dataset, plan: Plan, weights: Weights, order: NDArray[np.uint32]) -> Moments:
@@ -210,9 +235,10 @@ def _order_of_rows(dataset: Dataset) -> NDArray[np.uint32]:
     return order & np.uint32(ROW_MASK)
 
 
-def _target_fields(
+def table_fields(
     dataset: Dataset, weights: Weights, moments: Moments | None, *, shared: bool
 ) -> dict[str, Any]:
+    """The fields of the target and the weights; `shared`: whether rows are divided into parts with own ids."""
     n_classes = dataset.schema.target.n_classes
     row_bits = (dataset.n_rows - 1).bit_length()
     label_bits = (n_classes - 1).bit_length() if n_classes else 0
@@ -253,20 +279,30 @@ def _missing_fields(dataset: Dataset, table: dict[str, Any], missing_cells: Miss
     return {"is_missing": is_missing, "origin": np.arange(dataset.n_rows, dtype=np.int32)}
 
 
-def _plan_fields(
-    dataset: Dataset, plan: Plan, weights: Weights, missing: int, no_columns: NDArray[np.uint8]
+def plan_fields(
+    dataset: Dataset,
+    plan: Plan,
+    weights: Weights,
+    missing: int,
+    layout: ColumnLayout,
+    total: float | None = None,
 ) -> dict[str, Any]:
-    """The plan as numbers; `no_columns` has 0 for each column."""
-    total = dataset.n_rows if weights.whole is None else float(weights.whole.sum()) / weights.one
-    many_valued = no_columns
+    """The plan as numbers; `total` is the weight of all rows in rows of weight 1, if these are not all."""
+    if total is None:
+        total = dataset.n_rows if weights.whole is None else float(weights.whole.sum()) / weights.one
+    many_valued = layout.none_missing
     if plan.wide is not None:
-        many_valued = no_columns.copy()
+        many_valued = layout.none_missing.copy()
         for f, column in enumerate(dataset.schema.columns):
             many_valued[f] = column.kind is Kind.CATEGORY and column.n_categories >= plan.wide * total
     part = average_part(plan, total / max(dataset.schema.target.n_classes, 1))
     close = WEIGHT_TOLERANCE if missing == codes.FRACTIONAL else 0.0
     searched = STRATEGIES[plan.missing].surrogates and (missing == codes.SURROGATE or plan.surrogates == "always")
-    return _plan_numbers(plan, close, weights.one, weights.unit) | monotonic_fields(dataset.schema, plan.monotonic) | {
+    groupings = {}
+    if plan.penalty == "description" and plan.grouping in ("greedy", "least-loss"):
+        groupings["log2_groupings"] = log2_groupings(min(layout.most + 1, codes.MAX_GROUPED))
+    numbers = _plan_numbers(plan, close, weights.one, weights.unit) | monotonic_fields(dataset.schema, plan.monotonic)
+    return numbers | groupings | {
         "missing": missing,
         "max_surrogates": plan.max_surrogates if searched else 0,
         "average_part": part,

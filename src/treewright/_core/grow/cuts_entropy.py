@@ -124,31 +124,6 @@ def start_counts(wk: Work, entries: cython.uint[::1], base: cython.longlong, nod
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def gain_in_order(wk: Work, entries: cython.uint[::1], base: cython.longlong, node: cython.longlong,
-                  low: cython.longlong) -> cython.double:
-    """The gain of the cut behind the first `low` entries, summed up row by row in their order.
-
-    The gain that a tree keeps. A scan gives the same but for rounding, and need not look at every row for it.
-    """
-    m: cython.longlong = wk.draft.rows[node]
-    j: cython.longlong
-    c: cython.int
-    sum_low: cython.double = 0.0
-    sum_high: cython.double = wk.search.node_sum
-    start_counts(wk, entries, base, node)
-    for j in range(base, base + low):
-        c = label_in(wk.table, entries[j])
-        sum_low += wk.table.xlogx[wk.scratch.side_stats[0, c] + 1] - wk.table.xlogx[wk.scratch.side_stats[0, c]]
-        sum_high += wk.table.xlogx[wk.scratch.side_stats[1, c] - 1] - wk.table.xlogx[wk.scratch.side_stats[1, c]]
-        wk.scratch.side_stats[0, c] += 1
-        wk.scratch.side_stats[1, c] -= 1
-    return (sum_low + sum_high - wk.search.node_sum + wk.table.xlogx[m] - wk.table.xlogx[low]
-            - wk.table.xlogx[m - low]) / m
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
 def block_cannot_win(wk: Work, entries: cython.uint[::1], first: cython.longlong, end: cython.longlong,
                      at: cython.longlong, m: cython.longlong, best: cython.double) -> cython.bint:
     """Move the entries first to end - 1 to the low side if no cut behind them can beat `best`; whether it was so.

@@ -148,29 +148,19 @@ def scan_gini_codes(wk: Work, node: cython.longlong, at: cython.longlong, n: cyt
 @cython.exceptval(check=False)
 def entropy_gain(wk: Work, at: cython.longlong, n: cython.longlong, low: cython.longlong,
                  m: cython.longlong) -> cython.double:
-    """The gain of the cut behind the `low` lowest rows, added up row by row: see gain_of_cut of cuts.py."""
-    sum_low: cython.double = 0.0
-    sum_high: cython.double = wk.search.node_sum
-    c: cython.longlong
+    """The gain of the cut behind the `low` lowest rows."""
+    total: cython.double = 0.0
+    below: cython.longlong
     j: cython.longlong
     k: cython.longlong
-    x: cython.longlong
-    y: cython.longlong
     for k in range(wk.coded.n_classes):
-        wk.coded.class_rows_below[k] = 0
-    for j in range(n):
-        if wk.coded.present[j] > wk.coded.low_code:
-            break
-        c = at + wk.coded.n_classes * wk.coded.present[j]
-        for k in range(wk.coded.n_classes):
-            y = wk.coded.class_rows[k] - wk.coded.class_rows_below[k]
-            for x in range(wk.coded.class_rows_below[k], wk.coded.class_rows_below[k] + wk.coded.counts[c + k]):
-                sum_low += wk.table.xlogx[x + 1] - wk.table.xlogx[x]
-                sum_high += wk.table.xlogx[y - 1] - wk.table.xlogx[y]
-                y -= 1
-            wk.coded.class_rows_below[k] = wk.coded.class_rows[k] - y
-    return (sum_low + sum_high - wk.search.node_sum + wk.table.xlogx[m] - wk.table.xlogx[low]
-            - wk.table.xlogx[m - low]) / m
+        below = 0
+        for j in range(n):
+            if wk.coded.present[j] > wk.coded.low_code:
+                break
+            below += wk.coded.counts[at + wk.coded.n_classes * wk.coded.present[j] + k]
+        total += wk.table.xlogx[below] + wk.table.xlogx[wk.coded.class_rows[k] - below]
+    return (total - wk.search.node_sum + wk.table.xlogx[m] - wk.table.xlogx[low] - wk.table.xlogx[m - low]) / m
 
 
 @cython.cfunc

@@ -38,7 +38,7 @@ if not cython.compiled:
     from treewright._core.grow.missing import class_sum
     from treewright._core.grow.monotone import begin_node, free_root
     from treewright._core.grow.monotone_choice import choose_monotone
-    from treewright._core.grow.node import open_root
+    from treewright._core.grow.node import is_closed, measure, open_root
     from treewright._core.grow.numbers import begin_cuts
     from treewright._core.grow.split import make_children, partition_lists, store_split
     from treewright._core.grow.workspace import Work
@@ -369,3 +369,14 @@ def partition_columns(wk: Work, node: cython.longlong, low: cython.longlong, hig
     """Share the lists of the live columns low to high - 1 out among the node's children."""
     with cython.nogil:
         partition_lists(wk, node, low, high)
+
+
+def choose_column(wk: Work, node: cython.longlong) -> int:
+    """The column of the best candidate of a searched node, or -1: the choice that `choose_split` stores."""
+    return choose(wk, node)
+
+
+def open_node(wk: Work, node: cython.longlong) -> bool:
+    """Measure a node whose stats were set from outside; whether it may be split."""
+    measure(wk, node)
+    return wk.draft.rows[node] > 0 and not is_closed(wk, node)

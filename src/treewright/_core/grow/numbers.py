@@ -28,14 +28,14 @@ if not cython.compiled:
     )
     from treewright._core.grow.candidates import add_cut, add_missing_test, info_for_node, whole_gain
     from treewright._core.grow.cuts import Cut, count_cuts, label_in, no_cut
-    from treewright._core.grow.cuts_entropy import gain_in_order, scan_entropy, scan_two_entropy
-    from treewright._core.grow.cuts_gini import gain_of_two, scan_gini, scan_two
+    from treewright._core.grow.cuts_entropy import scan_entropy, scan_two_entropy
+    from treewright._core.grow.cuts_gini import scan_gini, scan_two
     from treewright._core.grow.cuts_mean import scan_list, scan_mean, scan_mean_weighted
     from treewright._core.grow.cuts_median import rank_rows, scan_median
     from treewright._core.grow.cuts_monotone import scan_monotone
     from treewright._core.grow.cuts_poisson import scan_poisson
     from treewright._core.grow.cuts_weighted import scan_two_weighted, scan_weighted
-    from treewright._core.grow.impurity import beats, centre_of, gain_of, weight_of
+    from treewright._core.grow.impurity import beats, centre_of, gain_of, impurity_of, weight_of
     from treewright._core.grow.missing import (
         add_missing,
         class_sum,
@@ -141,20 +141,6 @@ def has_unit_scan(wk: Work) -> cython.bint:
 
 
 @cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def gain_of_ones(wk: Work, node: cython.longlong, entries: cython.uint[::1], base: cython.longlong,
-                 low: cython.longlong) -> cython.double:
-    """The gain of the cut behind `low` entries, for two classes and rows that count once: that of scan_two."""
-    ones_low: cython.longlong = 0
-    j: cython.longlong
-    for j in range(base, base + low):
-        ones_low += label_in(wk.table, entries[j])
-    return gain_of_two(ones_low * wk.draft.rows[node] - low * wk.draft.stats[node, 1], low, wk.draft.rows[node],
-                       wk.plan.criterion == TWOING)
-
-
-@cython.cfunc
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
@@ -212,8 +198,6 @@ def find_any_cut(wk: Work, node: cython.longlong, entries: cython.uint[::1], bas
         cut.low = weight_of(wk.scratch.side_stats, 0, wk.table.n_classes, wk.plan.criterion)
         cut.gain = gain_of(wk.scratch.side_stats, 2, wk.table.n_classes, wk.plan.criterion, wk.draft.impurity[node],
                            wk.table.y_unit)
-        if wk.plan.criterion == TWOING and wk.table.n_classes == 2 and not wk.table.weighted and not wk.plan.monotone:
-            cut.gain = gain_of_ones(wk, node, entries, base, cut.low)
     return cut
 
 
@@ -222,9 +206,7 @@ def find_any_cut(wk: Work, node: cython.longlong, entries: cython.uint[::1], bas
 @cython.exceptval(check=False)
 def find_unit_cut(wk: Work, node: cython.longlong, entries: cython.uint[::1], base: cython.longlong,
                   lo: cython.longlong, hi: cython.longlong) -> Cut:
-    """The best cut when every row counts once, by a criterion that `has_unit_scan`; by entropy its gain is rounded
-    otherwise than in a tree: see `gain_in_order`.
-    """
+    """The best cut when every row counts once, by a criterion that `has_unit_scan`."""
     cut = cython.declare(Cut)
     m: cython.longlong = wk.draft.rows[node]
     two: cython.bint = has_two(wk)
@@ -240,8 +222,6 @@ def find_unit_cut(wk: Work, node: cython.longlong, entries: cython.uint[::1], ba
         cut = scan_entropy(wk, entries, base, node, lo, hi, proxy_to_reach(wk, node, False))
     elif wk.plan.criterion == GINI:
         cut = scan_gini(wk, entries, base, node, lo, hi, proxy_to_reach(wk, node, False))
-        if wk.table.n_classes == 2 and cut.pos >= 0:
-            cut.gain = gain_of_ones(wk, node, entries, base, cut.low)
     else:
         return find_any_cut(wk, node, entries, base, lo, hi)
     if wk.plan.penalty != NO_PENALTY or not wk.plan.use_bound:
@@ -269,24 +249,79 @@ def find_mean_cut(wk: Work, node: cython.longlong, base: cython.longlong) -> Cut
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def gain_is_rounded(wk: Work) -> cython.bint:
-    """Whether the gains of cuts are those of a tree but for rounding: see `gain_in_order`."""
-    return wk.plan.criterion == ENTROPY and not wk.table.weighted and not wk.plan.monotone
+def count_below(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.void:
+    """Set scratch.side_stats[0] to the classes of the known rows below the cut of column f's candidate."""
+    p: cython.longlong = wk.table.coded_of[f]
+    which: cython.longlong = wk.table.n_lists - 1 if p >= 0 else wk.table.list_of[f]
+    base: cython.longlong = which * wk.table.stride + wk.draft.start[node]
+    j: cython.longlong
+    k: cython.int
+    for k in range(wk.table.n_classes):
+        wk.scratch.side_stats[0, k] = 0
+    if p < 0:
+        for j in range(base, base + wk.candidates.position[f] + 1):
+            wk.scratch.side_stats[0, label_in(wk.table, wk.table.lists[j])] += 1
+        return
+    for j in range(base, base + wk.draft.rows[node]):
+        if wk.coded.codes[wk.table.lists[j] & wk.table.row_mask, p] <= wk.candidates.low_code[f]:
+            wk.scratch.side_stats[0, label_in(wk.table, wk.table.lists[j])] += 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def set_exact_gain(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.void:
+    """Work out the gain of a number's cut as a tree keeps it: from the class weights of its sides alone.
+
+    Scans of rows that count once round it otherwise, each in its own way; of other rows and of categories it is exact.
+    """
+    impurity: cython.double = wk.draft.impurity[node]
+    known: cython.longlong = wk.draft.weight[node]
+    is_known_part: cython.bint = wk.candidates.n_missing[f] > 0 and wk.plan.missing != LEARNED
+    side: cython.int = 0 if wk.candidates.missing_use[f] == MISSING_LOW else 1
+    k: cython.int
+    if wk.table.n_classes == 0 or wk.table.weighted or wk.plan.monotone or wk.candidates.position[f] < 0:
+        return
+    count_below(wk, node, f)
+    if wk.candidates.n_missing[f] > 0:
+        add_missing(wk, node, f)
+    for k in range(wk.table.n_classes):
+        wk.scratch.side_stats[1, k] = wk.draft.stats[node, k] - wk.scratch.side_stats[0, k]
+        if wk.candidates.n_missing[f] == 0:
+            continue
+        wk.scratch.side_stats[1, k] -= wk.scratch.known_stats[1, k]
+        wk.scratch.known_stats[0, k] = wk.draft.stats[node, k] - wk.scratch.known_stats[1, k]
+        if not is_known_part:
+            wk.scratch.side_stats[side, k] += wk.scratch.known_stats[1, k]
+    if is_known_part:
+        known = weight_of(wk.scratch.known_stats, 0, wk.table.n_classes, wk.plan.criterion)
+        impurity = impurity_of(wk.scratch.known_stats, 0, wk.table.n_classes, wk.plan.criterion)
+    wk.candidates.gain[f] = gain_of(wk.scratch.side_stats, 2, wk.table.n_classes, wk.plan.criterion, impurity,
+                                    wk.table.y_unit)
+    if is_known_part:
+        wk.candidates.gain[f] *= (cython.cast(cython.double, known)
+                                  / cython.cast(cython.double, wk.draft.weight[node]))
+        if wk.plan.missing == BRANCH:
+            wk.candidates.gain[f] += gain_apart(wk, node)
+    wk.candidates.gain[f] -= wk.candidates.penalty[f]
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def recompute_gain(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.void:
-    """Work out the gain of the chosen column's cut as the tree keeps it."""
-    base: cython.longlong
-    if not gain_is_rounded(wk) or wk.table.list_of[f] < 0 or wk.candidates.n_missing[f] > 0:
+    """Replace gain and merit of the chosen column by those that the tree keeps."""
+    if wk.table.category_of[f] >= 0:
         return
-    base = wk.table.list_of[f] * wk.table.stride + wk.draft.start[node]
-    wk.candidates.gain[f] = gain_in_order(wk, wk.table.lists, base, node,
-                                          wk.candidates.position[f] + 1) - wk.candidates.penalty[f]
+    set_exact_gain(wk, node, f)
     wk.candidates.merit[f] = (wk.candidates.gain[f] / wk.candidates.split_info[f] if wk.plan.by_ratio
                               else wk.candidates.gain[f])
+
+
+def refine_gain(wk: Work, node: cython.longlong, f: cython.longlong) -> None:
+    """Replace the gain of a column that has a candidate by that of a tree, before columns are compared."""
+    if wk.candidates.ok[f] and wk.table.category_of[f] < 0:
+        set_exact_gain(wk, node, f)
 
 
 @cython.cfunc
@@ -344,8 +379,6 @@ def search_known(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.
             wk.search.best_gain = best * (cython.cast(cython.double, wk.draft.weight[node])
                                           / cython.cast(cython.double, wk.draft.weight[known_node])) * (1.0 - 1e-9)
         cut = find_cut(wk, known_node, wk.table.lists, base, 0)
-        if cut.pos >= 0 and gain_is_rounded(wk):
-            cut.gain = gain_in_order(wk, wk.table.lists, base, known_node, cut.low)
     elif wk.plan.missing != BRANCH:
         wk.candidates.is_constant[f] = 1
     if cut.pos >= 0:
@@ -376,16 +409,12 @@ def search_learned(wk: Work, node: cython.longlong, f: cython.longlong) -> cytho
     i: cython.longlong
     wk.search.missing_cut = known - 1
     high = find_cut(wk, node, wk.table.lists, base, 0)
-    if high.pos >= 0 and gain_is_rounded(wk):
-        high.gain = gain_in_order(wk, wk.table.lists, base, node, high.low)
     wk.search.missing_cut = -1
     for i in range(missing):
         wk.scratch.buffer[i] = wk.table.lists[base + known + i]
     for i in range(known):
         wk.scratch.buffer[missing + i] = wk.table.lists[base + i]
     low = find_cut(wk, node, wk.scratch.buffer, 0, missing)
-    if low.pos >= 0 and gain_is_rounded(wk):
-        low.gain = gain_in_order(wk, wk.scratch.buffer, 0, node, low.low)
     low.cuts += high.cuts
     high.cuts = low.cuts
     if low.pos >= 0 and (high.pos < 0 or beats(low.gain, high.gain, wk.draft.impurity[node])):

@@ -1,0 +1,26 @@
+"""Growth out of core, on Dask, on Spark and inside a database: the same tree from counts.
+
+Growth needs only counts: how many rows, or how much weight, each node has of each value of each column and each class.
+Counts are integers that add up, so the tree does not depend on who counts, in what order or in how many parts.
+
+    engine           the contract: what an engine counts; a new engine implements it
+    worker           the counting itself: functions of numpy alone, which engines ship to their workers
+    survey           what is found out about the table first: categories, values, bins; the codes of each column
+    class_weights    class weights, priors and costs; all weights in units
+    cells            the cells that are counted, as rows of a table that the kernels of growth search
+    growth           the driver: level by level, splits from counts; small subtrees are grown in memory
+    checkpoint       the state of growth in a file, from which it goes on
+    partitions       what engines with partitions of rows have in common; exact quantiles by counting
+    local            files, in batches; the codes are kept on disk
+    dask_engine      a Dask DataFrame
+    spark_engine     a Spark DataFrame, also over Spark Connect
+    shipping, remote functions that are sent to workers by value
+    query            a lazy frame of DuckDB, polars or Ibis: statements that count
+    query_survey     its survey: exact bins by ranks
+    query_frames     what differs between its backends
+    source           which engine a source takes
+    fitting          `fit` of the estimators on a source
+    public           `treewright.fit_source`
+    prediction       `predict` on a source
+    sql_prediction   the same inside a database
+"""

@@ -1,0 +1,184 @@
+"""The cells that are counted, as rows of a table that the kernels of growth search.
+
+A cell is a code of a column with a class. Its count is the weight of a row that has only this column; so a node with
+its counts is a small weighted table, and the kernels find the same candidates in it as in the rows themselves.
+
+In: the survey of a source, a plan. Out: a workspace in which a node is searched and split by its counts.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright._core import codes
+from treewright._core.grow import (
+    Work,
+    choose_column,
+    choose_split,
+    make_children_of,
+    make_root,
+    open_node,
+    search_node,
+)
+from treewright.data.dataset import Dataset
+from treewright.data.fixed_point import Weights
+from treewright.data.schema import Kind
+from treewright.grow.column_layout import lay_out_columns
+from treewright.grow.draft import Draft
+from treewright.grow.plan import Plan
+from treewright.grow.prepare import Prepared, plan_fields, table_fields
+from treewright.grow.workspace import new_workspace
+from treewright.scale.class_weights import TableWeights
+from treewright.scale.engine import CellLayout
+from treewright.scale.survey import Survey
+
+Longs = NDArray[np.int64]
+
+
+def lay_out_cells(survey: Survey) -> CellLayout:
+    """Where the cells of each column are; the last code of a column is a missing value."""
+    sizes = [(one.n_codes + 1) * survey.n_classes for one in survey.columns]
+    return CellLayout(np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64), survey.n_classes)
+
+
+def prepare_cells(survey: Survey, plan: Plan, missing: int, totals: TableWeights) -> Prepared:
+    """The table of cells as growth takes it; the last rows are the classes alone, of the whole node."""
+    layout, n_classes = lay_out_cells(survey), survey.n_classes
+    n_cells = int(layout.offset[-1]) + n_classes
+    values = np.full((n_cells, len(survey.columns)), np.nan, order="F")
+    for f, one in enumerate(survey.columns):
+        begin = layout.offset[f]
+        values[begin : begin + one.n_codes * n_classes, f] = np.repeat(one.values, n_classes)
+    labels = (np.arange(n_cells) % n_classes).astype(np.int32)
+    dataset = Dataset(survey.schema, values, labels)
+    weights = Weights(np.ones(n_cells, np.int64), totals.unit, totals.one)
+    table = table_fields(dataset, weights, None, shared=False) | {"has_own_ids": False, "has_coded": False}
+    columns = lay_out_columns(dataset, None)
+    code_rows = np.zeros((columns.n_codes, n_cells), np.int32)
+    is_missing = np.zeros((columns.n_lists + 1, n_cells), np.uint8)
+    for f, one in enumerate(survey.columns):
+        own = np.arange(layout.offset[f], layout.offset[f + 1])
+        if one.column.kind is Kind.CATEGORY:
+            code_rows[columns.places[1, f], own] = np.arange(len(own)) // n_classes
+        else:
+            is_missing[columns.places[0, f], own[one.n_codes * n_classes :]] = 1
+    stride = max(int(np.diff(layout.offset).max(initial=0)), n_classes)
+    table |= {
+        "missing_in": np.array([one.missing_code for one in survey.columns], np.uint8),
+        "stride": stride,
+        "lists": np.zeros((columns.n_lists + 1) * stride, np.uint32),
+        "n_lists": columns.n_lists + 1,
+        "places": columns.places,
+        "codes": code_rows,
+        "n_levels": columns.n_levels,
+        "is_missing": is_missing,
+        "origin": np.arange(n_cells, dtype=np.int32),
+    }
+    numbers = plan_fields(dataset, plan, weights, missing, columns, totals.total)
+    numbers |= {"count_weight": True, "largest_row_weight": totals.largest}
+    bins = {f: one.bins for f, one in enumerate(survey.columns) if one.bins is not None}
+    return Prepared(dataset, plan, weights, None, table, numbers, columns, None, bins)
+
+
+class CellTable:
+    """A workspace on the table of cells, with the draft of the tree.
+
+    layout  where the cells of each column are
+    code    cell -> code of its column
+    """
+
+    draft: Draft
+    work: Work
+
+    def __init__(self, survey: Survey, plan: Plan, missing: int, totals: TableWeights) -> None:
+        self.survey, self.layout = survey, lay_out_cells(survey)
+        self.prepared = prepare_cells(survey, plan, missing, totals)
+        self.draft, self.work = new_workspace(self.prepared)
+        table, n_classes = self.work.table, survey.n_classes
+        self._lists = np.asarray(table.lists).reshape(table.n_lists, -1)
+        self._list_of, self._weights = np.asarray(table.list_of), np.asarray(table.weights)
+        labels = np.asarray(table.labels).astype(np.uint32)
+        ids = np.arange(len(labels), dtype=np.uint32)
+        self._entries = ids | (labels << np.uint32(table.shift)) if table.label_mask else ids
+        sizes = np.diff(self.layout.offset)
+        self.code = (np.arange(self.layout.offset[-1]) - np.repeat(self.layout.offset[:-1], sizes)) // n_classes
+        self._blocks: list[NDArray[np.uint32]] = []
+
+    def class_sums(self, counts: Longs) -> Longs:
+        """The counts of a node by class: those of any column."""
+        own = counts[self.layout.offset[0] : self.layout.offset[1]]
+        return own.reshape(-1, self.layout.n_classes).sum(axis=0)
+
+    def make_root(self, class_weights: Longs, n_rows: int) -> bool:
+        """Make the root of rows with these class weights; whether it may be split."""
+        n, n_cells = self.layout.n_classes, self.work.table.n_rows
+        self._weights[-n:] = class_weights
+        present = np.flatnonzero(self._weights[-n:]) + n_cells - n
+        self._lists[-1, : len(present)] = self._entries[present]
+        self.work.table.n_rows = len(present)
+        make_root(self.work)
+        self.work.table.n_rows = n_cells
+        self.work.draft.n_stack = self.work.draft.n_entries = 0
+        self.work.draft.rows[0] = n_rows
+        return bool(open_node(self.work, 0))
+
+    def split(self, node: int, counts: Longs, is_divided: bool) -> list[int] | None:
+        """Split a node of these counts by its best candidate; its children, or None if it stays a leaf.
+
+        is_divided  whether rows with missing values go down all branches: the children then have only the known ones
+        """
+        self._load(counts)
+        work, n_rows = self.work, self.work.draft.rows[node]
+        self.draft.make_room(work, self.prepared.most + 2, self.prepared.most)
+        work.draft.start[node] = 0
+        first = work.draft.live_start[node]
+        live = np.asarray(work.draft.live)[first : first + work.draft.live_len[node]].tolist()
+        for i, f in enumerate(live):
+            self._show(node, f)
+            search_node(work, node, i, i + 1)
+        chosen = choose_column(work, node)
+        if chosen >= 0:
+            self._show(node, chosen)
+        if chosen < 0 or not choose_split(work, node):
+            work.draft.rows[node] = n_rows
+            return None
+        work.draft.n_entries, strategy = 0, work.plan.missing
+        if is_divided:
+            work.plan.missing = codes.STOP
+        make_children_of(work, node)
+        work.plan.missing = strategy
+        work.draft.n_stack = 0
+        work.draft.rows[node] = n_rows
+        begin = work.draft.first_child[node]
+        return list(range(begin, begin + work.draft.n_children[node]))
+
+    def branch_of_codes(self, node: int) -> Longs:
+        """The branch of each known code of the column that a node is split on; -1 for codes that no row has."""
+        draft, own = self.work.draft, self.survey.columns[self.work.draft.column[node]]
+        if draft.kind[node] == codes.THRESHOLD:
+            low = draft.low_row[node]
+            highest = own.n_codes if low < 0 else self.code[low]
+            return (np.arange(own.n_codes) > highest).astype(np.int64)
+        branches = np.full(own.n_codes, -1, np.int64)
+        part = slice(draft.table_start[node], draft.table_start[node] + draft.table_len[node])
+        branches[np.asarray(draft.pool_code)[part]] = np.asarray(draft.pool_branch)[part]
+        return branches
+
+    def _load(self, counts: Longs) -> None:
+        """Take the counts of a node for the weights of the cells, and list the cells that have some by column."""
+        self._weights[: len(counts)] = counts
+        present = np.flatnonzero(counts)
+        ends = np.searchsorted(present, self.layout.offset)
+        entries, code = self._entries[present], self.code[present]
+        is_first = np.ones(len(present), bool)
+        is_first[1:] = code[1:] != code[:-1]
+        is_first[ends[:-1][ends[:-1] < len(present)]] = True
+        entries = np.where(is_first, entries | np.uint32(codes.FLAG), entries)
+        self._blocks = np.split(entries, ends[1:-1])
+
+    def _show(self, node: int, f: int) -> None:
+        """Make the cells of a column the rows of the node."""
+        block, place = self._blocks[f], self._list_of[f]
+        self._lists[-1, : len(block)] = block
+        if place >= 0:
+            self._lists[place, : len(block)] = block
+        self.work.draft.rows[node] = len(block)

@@ -1,0 +1,135 @@
+"""The contract between growth and the engines that count.
+
+An engine has rows somewhere: in files, in a cluster, in a database. It finds out three things, all as integers that do
+not depend on how the rows are divided or ordered: what the columns hold, how many rows have each code, and which rows
+belong to some small nodes.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Level = dict[str, Any]
+"""Where the rows of each slot go; see `worker`."""
+
+NUMBER, TEXT, BOOLEAN = "number", "text", "boolean"
+"""Kinds of columns of a source."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnFacts:
+    """What a column of a source holds.
+
+    n_missing   its missing values
+    categories  its values if they are texts, booleans or declared as categories; None for a number
+    top, following  of a number, the highest value of each code, rising; and the next value behind each but the last if
+                these are bins, else None
+    """
+
+    n_missing: int
+    categories: tuple[object, ...] | None = None
+    top: NDArray[np.float64] | None = None
+    following: NDArray[np.float64] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SurveyRequest:
+    """What is to be found out.
+
+    columns   the columns to be used
+    declared  those of them that are categories, whatever their type
+    target    the target
+    weight    the column of weights, or None
+    max_bins  numbers with more distinct values are put into so many bins
+    """
+
+    columns: tuple[str, ...]
+    declared: frozenset[str]
+    target: str
+    weight: str | None
+    max_bins: int
+
+
+@dataclass(frozen=True, slots=True)
+class SurveyFacts:
+    """What was found out.
+
+    columns     by name
+    classes     the values of the target, and the rows and the weight of each
+    n_rows      the rows of a weight above 0
+    has_weights whether weights other than 1 occur
+    """
+
+    columns: dict[str, ColumnFacts]
+    classes: dict[object, tuple[int, int]]
+    n_rows: int
+    has_weights: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CodingRequest:
+    """How cells become codes.
+
+    columns  by name, the highest value of each code (a number), or the code of each category; the code behind the last
+             is a missing value
+    target   the code of each class
+    weight   the column of weights, or None
+    units    units of weight of a row of weight 1 of each class; None if every row counts once
+    """
+
+    columns: dict[str, NDArray[np.float64] | dict[object, int]]
+    target: str
+    classes: dict[object, int]
+    weight: str | None
+    units: tuple[int, ...] | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CellLayout:
+    """Where the cells of each column are: (code, class) of column f is at offset[f] + code * n_classes + class."""
+
+    offset: NDArray[np.int64]
+    n_classes: int
+
+    def as_dict(self) -> dict[str, Any]:
+        """As the functions of `worker` take it."""
+        return {"offset": self.offset.tolist(), "n_classes": self.n_classes}
+
+
+@dataclass(slots=True)
+class Effort:
+    """What an engine did: passes over the rows or statements, and bytes that it sent back."""
+
+    n_passes: int = 0
+    n_bytes: int = 0
+    log: list[str] = field(default_factory=list)
+
+
+class Engine(Protocol):
+    """Counts the rows of a source."""
+
+    name: str
+    effort: Effort
+
+    def kinds(self) -> dict[str, str]:
+        """The columns of the source with their kinds: NUMBER, TEXT, BOOLEAN, or the name of another type."""
+
+    def survey(self, request: SurveyRequest) -> SurveyFacts:
+        """Find out what the columns hold."""
+
+    def encode(self, request: CodingRequest, layout: CellLayout) -> None:
+        """Replace the cells by codes, and keep these where they are counted quickly, instead of earlier ones."""
+
+    def count(self, levels: list[Level], first: int, end: int) -> NDArray[np.int64]:
+        """Send the rows down the levels from the root on, and count those of the slots `first` to `end` - 1.
+
+        Returns (kinds, end - first, n_cells): the weight in units; and the rows, if they do not all count once.
+        """
+
+    def take(self, levels: list[Level], first: int, end: int) -> dict[str, Any]:
+        """The rows of these slots: codes, target, weight and slot of each."""
+
+    def close(self) -> None:
+        """Remove what the engine keeps."""

@@ -1,0 +1,297 @@
+"""`fit` on a source: the steps from the parameters of an estimator to a fitted tree, without the rows in memory.
+
+The tree is that of growth in memory with the same `max_bins` (255 unless given). What pruning and probabilities cannot
+do without the rows is done otherwise, or refused; the attribute `notes_` of the estimator says so.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import prune
+from treewright.data.categorical_features import declared_categories
+from treewright.data.schema import Target
+from treewright.errors import InputError, ParameterError
+from treewright.estimators.class_probabilities import DEFAULT_M, collapse_by_cost, costs_differ
+from treewright.estimators.fitting import PruningUsed, keep_attributes, prune_tree, read_settings
+from treewright.estimators.mdl_tuning import informative_missing
+from treewright.estimators.parameters import TableSize, limits_for
+from treewright.estimators.pruning import PruningSettings
+from treewright.estimators.shape_warnings import warn_about_shape
+from treewright.grow.plan import MOST_BINS, Plan
+from treewright.model.prediction_rule import PredictionRule, with_prediction_rule
+from treewright.model.tree import Tree
+from treewright.prune.method import GROWTH, TRAINING, VALIDATION, Method, PruningInput
+from treewright.scale.cells import lay_out_cells
+from treewright.scale.class_weights import TableWeights, weigh_classes, weigh_table
+from treewright.scale.engine import BOOLEAN, NUMBER, TEXT, CodingRequest, Engine, SurveyRequest
+from treewright.scale.growth import LevelReport, Resources, grow, has_weights, missing_code
+from treewright.scale.source import open_engine
+from treewright.scale.survey import Survey, make_survey
+
+if TYPE_CHECKING:
+    from treewright.estimators.base import BaseTreeEstimator
+
+KINDS = (NUMBER, TEXT, BOOLEAN)
+AUTO = "auto"
+
+
+class SourceOptions(NamedTuple):
+    """What `fit` does with a source.
+
+    memory      bytes for counts and fetched rows
+    progress    called with a `LevelReport` after each level
+    checkpoint  a file that is written after each level; a fit that finds it goes on from there
+    ignore      columns that are not used
+    """
+
+    memory: int = 2**30
+    progress: Callable[[LevelReport], None] | None = None
+    checkpoint: object = None
+    ignore: tuple[str, ...] = ()
+
+
+def fit_source(
+    model: "BaseTreeEstimator", source: Any, y: object, sample_weight: object, options: SourceOptions | None = None
+) -> Any:
+    """Fit an estimator on a source; `y` and `sample_weight` are names of columns."""
+    options = options or SourceOptions()
+    settings = read_settings(model, has_validation=False)
+    _refuse_parameters(model)
+    pruning, notes = pruning_without_rows(settings.pruning)
+    engine = open_engine(source)
+    try:
+        kinds = without_ignored(engine.kinds(), options.ignore)
+        request = read_request(model, kinds, y, sample_weight, settings.growth.plan)
+        survey = survey_source(model, engine, request)
+        plan = replace(settings.growth.plan, max_bins=request.max_bins)
+        factors, rule = weigh_classes(model, survey)
+        plan = limits_for(plan, _size(survey, factors), settings.growth.min_weight_fraction)
+        weights = encode_source(engine, survey, plan, request, factors)
+        chosen = choose_missing(model, engine, survey, plan, weights)
+        if chosen != plan:  # whose rows are not divided, so weights have another unit
+            plan = chosen
+            weights = encode_source(engine, survey, plan, request, factors)
+        row = 1.0 if factors is None else weights.one * weights.unit
+
+        resources = Resources(options.memory, options.progress, options.checkpoint)
+
+        def grow_tree(collapse: bool) -> Tree:
+            return grow(engine, survey, replace(plan, collapse=collapse), resources, weights)
+
+        tree = grow_with_costs(grow_tree, plan, rule, row)
+    finally:
+        engine.close()
+    growth = settings.growth._replace(plan=plan)
+    probability, more = probability_without_rows(model)
+    found = _attributes(model, survey, tree)
+    outcome = prune_tree(probability, growth, pruning, PruningInput(tree, unit=row))
+    used = PruningUsed(pruning.method, has_validation=False)
+    found |= outcome.attributes() | {"_grown_by": growth, "_pruned_by": used, "_row_weight": row, "_kept": None}
+    keep_attributes(model, found | {"_spread": _spread(survey), "notes_": (*notes, *more)})
+    warn_about_shape(model, survey.n_rows)
+    return model
+
+
+# --- what is asked of the source ---
+
+
+def read_request(
+    model: "BaseTreeEstimator", kinds: dict[str, str], y: object, sample_weight: object, plan: Plan
+) -> SurveyRequest:
+    """Which columns are used, and how."""
+    target, weight = _column("y", y, kinds), None
+    if sample_weight is not None:
+        weight = _column("sample_weight", sample_weight, kinds)
+        if kinds[weight] != NUMBER:
+            raise InputError(f"The weights {weight!r} have the type {kinds[weight]}; pass a column of numbers.")
+    names = [name for name in kinds if name not in (target, weight)]
+    if not names:
+        raise InputError(f"The source has no column besides {target!r}; pass a table with at least one more.")
+    for name in (*names, target):
+        if kinds[name] not in KINDS:
+            raise InputError(
+                f"Column {name!r} has the type {kinds[name]}, which is not supported on a source; convert it to "
+                "numbers or text, or leave it out."
+            )
+    declared = declared_categories(model.categorical_features, names)
+    ordered = next((name for name, one in zip(names, declared, strict=True) if isinstance(one, tuple)), None)
+    if ordered is not None:
+        raise ParameterError(
+            f"categorical_features declares an order for column {ordered!r}, which is not supported on a source; "
+            "encode the column as numbers."
+        )
+    categories = frozenset(name for name, one in zip(names, declared, strict=True) if one)
+    return SurveyRequest(tuple(names), categories, target, weight, plan.max_bins or MOST_BINS)
+
+
+def without_ignored(kinds: dict[str, str], ignore: tuple[str, ...]) -> dict[str, str]:
+    """The columns that are used.
+
+    >>> without_ignored({"age": NUMBER, "name": TEXT}, ("name",))
+    {'age': 'number'}
+    """
+    for name in ignore:
+        _column("ignore", name, kinds)
+    return {name: kind for name, kind in kinds.items() if name not in ignore}
+
+
+def _column(parameter: str, given: object, kinds: dict[str, str]) -> str:
+    if not isinstance(given, str) or given not in kinds:
+        known = ", ".join(map(repr, list(kinds)[:8])) + (", ..." if len(kinds) > 8 else "")
+        what = repr(given) if isinstance(given, str) else f"an object of type {type(given).__name__}"
+        raise InputError(f"{parameter} must be the name of a column of the source, {known}, got {what}.")
+    return given
+
+
+def _refuse_parameters(model: "BaseTreeEstimator") -> None:
+    """Raise an error for parameters that need the rows in memory."""
+    if model._is_regressor:
+        raise ParameterError(f"{type(model).__name__} cannot be fitted on a source yet; fit a sample in memory.")
+    if model.validation_fraction is not None:
+        raise ParameterError("validation_fraction cannot be used on a source; leave it out, or fit a sample in memory.")
+    if getattr(model, "tune", False):
+        raise ParameterError("tune=True cannot be used on a source; tune on a sample in memory and set the parameters.")
+
+
+# --- survey and codes ---
+
+
+def survey_source(model: "BaseTreeEstimator", engine: Engine, request: SurveyRequest) -> Survey:
+    """Find out what the source holds."""
+    facts = engine.survey(request)
+    labels = list(facts.classes)
+    target: Target = model._read_target(np.array(labels, None if all_of_one_type(labels) else object))[0]
+    return make_survey(facts, replace(target, name=request.target))
+
+
+def all_of_one_type(labels: list[Any]) -> bool:
+    """Whether numpy keeps the type of these values.
+
+    >>> all_of_one_type(["a", "b"]), all_of_one_type([1, "b"])
+    (True, False)
+    """
+    return len({type(label) for label in labels}) == 1
+
+
+def encode_source(
+    engine: Engine, survey: Survey, plan: Plan, request: SurveyRequest, factors: NDArray[np.float64] | None
+) -> TableWeights:
+    """Replace the cells of the source by codes; the weights that they have."""
+    weights = weigh_table(survey, missing_code(survey, plan), factors)
+    columns: dict[str, Any] = {}
+    for one in survey.columns:
+        categories = {value: code for code, value in enumerate(one.column.categories)}
+        columns[one.column.name] = categories if one.is_category else one.values
+    classes = {label: code for code, label in enumerate(survey.schema.target.classes or ())}
+    units = tuple(weights.units.tolist()) if has_weights(survey, plan, weights) else None
+    engine.encode(CodingRequest(columns, request.target, classes, request.weight, units), lay_out_cells(survey))
+    return weights
+
+
+def choose_missing(
+    model: "BaseTreeEstimator", engine: Engine, survey: Survey, plan: Plan, weights: TableWeights
+) -> Plan:
+    """The plan with the strategy for missing values that missing="auto" stands for: see MDLTreeClassifier."""
+    if getattr(model, "missing", None) != AUTO or not survey.has_missing:
+        return plan
+    counts = engine.count([], 0, 1)[0, 0]
+    layout, n_classes = lay_out_cells(survey), survey.n_classes
+    missing = np.array([counts[end - n_classes : end] for end in layout.offset[1:]], np.float64)
+    whole = (survey.class_weights * weights.units).astype(np.float64)
+    row = whole.sum() / survey.n_rows  # a row is 1 on average
+    informative = informative_missing(whole / row, missing / row)
+    return plan if informative is None else replace(plan, missing="learned")
+
+
+def _size(survey: Survey, factors: NDArray[np.float64] | None) -> TableSize:
+    if factors is None:
+        weight = survey.n_rows if survey.total_weight is None else survey.total_weight
+        return TableSize(survey.n_rows, float(weight), is_counted=True, has_missing=survey.has_missing)
+    counts = zip(survey.class_weights.tolist(), factors.tolist(), strict=True)
+    total = float(sum(Fraction(factor) * count for count, factor in counts))
+    is_counted = bool((factors == np.floor(factors)).all())
+    return TableSize(survey.n_rows, total, is_counted=is_counted, has_missing=survey.has_missing)
+
+
+def grow_with_costs(grow_tree: Callable[[bool], Tree], plan: Plan, rule: PredictionRule, row: float) -> Tree:
+    """Grow a tree that predicts by a rule; if the plan collapses splits, those that save no cost.
+
+    row  the weight of a row
+    """
+    if rule.is_default:
+        return grow_tree(plan.collapse)
+    if not (plan.collapse and costs_differ(rule)):
+        return with_prediction_rule(grow_tree(plan.collapse), rule)
+    return collapse_by_cost(with_prediction_rule(grow_tree(False), rule), row)
+
+
+# --- what is done without the rows ---
+
+
+def pruning_without_rows(settings: PruningSettings) -> tuple[PruningSettings, list[str]]:
+    """How a tree is pruned whose rows are not in memory, and notes about what is otherwise than in memory."""
+    notes: list[str] = []
+    method = settings.method
+
+    def without(one: Method) -> Method:
+        if isinstance(one, prune.ErrorBased) and one.raising:
+            notes.append("Error-based pruning was applied without subtree raising, which needs the training rows.")
+            return replace(one, raising=False)
+        if isinstance(one, prune.CostComplexity) and one.choose == "auto" and one.alpha is None and one.cp is None:
+            notes.append(
+                "Pruning by minimum description length (pruning='mdl') was used, as in SLIQ and SPRINT: "
+                "cost-complexity pruning chooses alpha by cross-validation, which needs the training rows."
+            )
+            return prune.MDL()
+        if one.needs & {TRAINING, GROWTH, VALIDATION}:
+            raise ParameterError(
+                f"pruning={one.name!r} as set needs the training rows, which are not in memory on a source; use "
+                "pruning=None, 'pessimistic', 'error_based', 'minimum_error', 'mdl' or ccp_alpha, or prune later by "
+                "pruned(X=..., y=...)."
+            )
+        return one
+
+    if settings.pre:
+        raise ParameterError("pre_pruning=True requires validation rows in memory and cannot be used on a source.")
+    if isinstance(method, prune.Steps):
+        method = prune.Steps(tuple(map(without, method.methods)))
+    elif method is not None:
+        method = without(method)
+    return replace(settings, method=method), notes
+
+
+def probability_without_rows(model: "BaseTreeEstimator") -> tuple["BaseTreeEstimator", list[str]]:
+    """The estimator with an amount of shrinkage, which in memory is chosen by cross-validation; and a note about it."""
+    if getattr(model, "probability", None) != "shrinkage" or model.smoothing is not None:  # type: ignore[attr-defined]
+        return model, []
+    from copy import copy
+
+    other = copy(model)
+    other.smoothing = DEFAULT_M  # type: ignore[attr-defined]
+    note = f"Probabilities were shrunk with smoothing={DEFAULT_M:g}; to choose it by cross-validation needs the rows."
+    return other, [note]
+
+
+# --- fitted attributes ---
+
+
+def _attributes(model: "BaseTreeEstimator", survey: Survey, tree: Tree) -> dict[str, Any]:
+    labels = survey.schema.target.classes or ()
+    found = {
+        "tree_": tree,
+        "n_features_in_": len(survey.columns),
+        "feature_names_in_": np.array([one.column.name for one in survey.columns], dtype=object),
+    }
+    y = np.array(labels, None if all_of_one_type(list(labels)) else object)
+    return found | model._target_attributes(tree, y)
+
+
+def _spread(survey: Survey) -> Any:
+    """Highest minus lowest value of each column."""
+    return np.array([one.values[-1] - one.values[0] if len(one.values) else np.nan for one in survey.columns])
+

@@ -1,0 +1,382 @@
+"""Growth on an engine: level by level, every split from counts.
+
+In: an engine, a survey and a plan. Out: the same tree as growth in memory on the same rows makes, bit for bit.
+
+The driver has a workspace on the table of cells (`cells`). For each level it gets the counts of the open nodes from the
+engine, splits them with the kernels of growth, and describes in a `Level` where the rows go next. The rows of nodes
+that are small enough are fetched, and their subtrees are grown in memory.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright._core import codes
+from treewright._core.grow import open_node
+from treewright._core.tree import begin_subtree
+from treewright.data.dataset import Dataset
+from treewright.data.encode import refuse_missing
+from treewright.data.fixed_point import SMALLEST_FRACTION, Weights
+from treewright.errors import ParameterError, TreewrightError
+from treewright.grow.freeze import freeze
+from treewright.grow.grower import refuse_numbers
+from treewright.grow.plan import Plan
+from treewright.grow.prepare import PartOfTable, prepare
+from treewright.grow.threads import StopSignal, add_subtree, grow_on_one_thread
+from treewright.grow.workspace import new_workspace
+from treewright.model.strategies import REFUSED, STRATEGIES
+from treewright.model.tree import Tree
+from treewright.scale.cells import CellTable
+from treewright.scale.checkpoint import Checkpoint
+from treewright.scale.class_weights import TableWeights, weigh_table
+from treewright.scale.engine import Engine, Level
+from treewright.scale.survey import Survey
+from treewright.scale.worker import DIVIDES, ENDS
+
+ROW_BYTES = 24
+"""Bytes for a cell of a fetched row: its code, its value, and its place in the lists of growth in memory."""
+FETCHES = 8
+"""A node is fetched if its rows take this part of the memory at most."""
+Longs = NDArray[np.int64]
+
+
+class LevelReport(NamedTuple):
+    """The progress of growth after a level.
+
+    depth      of the level
+    n_nodes    its open nodes
+    n_rows     their rows
+    n_fetched  the nodes whose rows were fetched
+    n_passes   passes over the rows, or statements, so far
+    seconds    the time of the level
+    """
+
+    depth: int
+    n_nodes: int
+    n_rows: int
+    n_fetched: int
+    n_passes: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """What growth may use.
+
+    memory    bytes for counts and fetched rows
+    progress  called after each level; None: not at all
+    checkpoint  a file that is written after each level, and from which growth goes on; None: no file
+    """
+
+    memory: int = 2**30
+    progress: Callable[[LevelReport], None] | None = None
+    checkpoint: object = None
+
+
+class OpenNode(NamedTuple):
+    """A node of the draft that has no split yet, and the rows that it has at most."""
+
+    node: int
+    rows: int
+
+
+class SplitNode(NamedTuple):
+    """A node that was split.
+
+    column     what it splits on
+    branches   the branch of each known code; -1 for codes that no row has
+    children   its children in the draft
+    n_missing  its rows that are missing on the column
+    parts      how these are divided: branches, the heaviest first, and their fractions; None if they are not
+    """
+
+    column: int
+    branches: Longs
+    children: list[int]
+    n_missing: int
+    parts: tuple[list[int], list[float]] | None
+
+
+def missing_code(survey: Survey, plan: Plan) -> int:
+    """The code of the strategy for missing values; WHOLE if values are missing only in columns without any value."""
+    if not survey.has_missing:
+        return codes.WHOLE
+    strategy = STRATEGIES[plan.missing]
+    if strategy.goes == REFUSED:
+        column = next(one.column for one in survey.columns if one.missing_code == codes.SOME_MISSING)
+        refuse_missing([column], np.full((1, 1), np.nan))
+    if strategy.surrogates:
+        raise ParameterError(
+            "missing='surrogate' cannot be used on a source with missing values; use missing='learned', 'branch', "
+            "'fractional' or 'stop', or fit a sample in memory."
+        )
+    assert strategy.code is not None
+    return strategy.code
+
+
+def refuse_plan(plan: Plan, *, is_weighted: bool) -> None:
+    """Raise an error for what growth from counts cannot do."""
+    if plan.limits.max_leaves is not None:
+        raise ParameterError("max_leaf_nodes cannot be used on a source; use max_depth, min_samples_leaf or size.")
+    if any(plan.monotonic):
+        raise ParameterError("monotonic_cst cannot be used on a source; fit a sample in memory, or remove it.")
+    counts_rows = plan.minimum == "rows" and (plan.limits.min_leaf > 1 or plan.limits.min_split > 2)
+    if counts_rows and is_weighted:
+        raise ParameterError(
+            "On a source with weights, min_samples_leaf and min_samples_split must count weight; use "
+            "minimum='weight' (TreeClassifier), C45Classifier or MDLTreeClassifier, or leave them at 1 and 2."
+        )
+
+
+def grow(
+    engine: Engine, survey: Survey, plan: Plan, resources: Resources, weights: TableWeights | None = None
+) -> Tree:
+    """Grow a tree on the rows of an engine, which has encoded them with these weights."""
+    weights = weights or weigh_table(survey, missing_code(survey, plan))
+    return Growth(engine, survey, plan, resources, weights).run()
+
+
+def has_weights(survey: Survey, plan: Plan, weights: TableWeights) -> bool:
+    """Whether weights are counted besides rows: they are given, differ by class, or rows are divided."""
+    return missing_code(survey, plan) == codes.FRACTIONAL or weights.are_given
+
+
+class Growth:
+    """The state of growth on an engine.
+
+    table   the table of cells with the draft of the tree
+    levels  where the rows go, from the root on
+    """
+
+    def __init__(
+        self, engine: Engine, survey: Survey, plan: Plan, resources: Resources, weights: TableWeights
+    ) -> None:
+        refuse_numbers(Dataset(survey.schema, np.zeros((0, len(survey.columns))), np.zeros(0, np.int32)), plan)
+        self.has_weights = has_weights(survey, plan, weights)
+        refuse_plan(plan, is_weighted=weights.are_given)
+        self.engine, self.survey, self.resources = engine, survey, resources
+        self.missing = missing_code(survey, plan)
+        self.plan = replace(plan, minimum="weight") if self.missing == codes.FRACTIONAL else plan
+        self.weights = weights
+        self.table = CellTable(survey, self.plan, self.missing, weights)
+        self.levels: list[Level] = []
+        self.is_divided = self.missing == codes.FRACTIONAL
+        self.cell_bytes = 8 * int(self.table.layout.offset[-1]) * (2 if self.has_weights else 1)
+        self.row_bytes = ROW_BYTES * (len(survey.columns) + 1)
+        self.checkpoint: Checkpoint | None = None
+        if resources.checkpoint is not None:
+            facts = survey.schema, survey.n_rows, survey.class_weights.tolist()
+            values = [sha256(one.values.tobytes()).hexdigest() for one in survey.columns]
+            self.checkpoint = Checkpoint(resources.checkpoint, *facts, values, weights.units.tolist(), self.plan)
+
+    def run(self) -> Tree:
+        """Grow all levels, and make the tree."""
+        counted, fetched = self._begin()
+        while counted or fetched:
+            start, nodes = perf_counter(), counted + fetched
+            self._fetch(fetched, len(counted))
+            splits = self._count(counted)
+            self._report(nodes, len(fetched), perf_counter() - start)
+            children = [child for one in counted if one.node in splits for child in self._children(splits[one.node])]
+            counted, fetched = self._sort_out(children)
+            self.levels.append(self._level(nodes, splits, counted + fetched))
+            if self.checkpoint is not None:
+                draft, work = self.table.draft, self.table.work
+                self.checkpoint.save(draft, work, self.levels, [(*one,) for one in counted + fetched], len(counted))
+        tree = freeze(self.table.prepared, self.table.draft, self.table.work)
+        if self.checkpoint is not None:
+            self.checkpoint.remove()
+        return tree
+
+    def _begin(self) -> tuple[list[OpenNode], list[OpenNode]]:
+        """The nodes to be counted and fetched first: the root, or those of a checkpoint."""
+        found = None if self.checkpoint is None else self.checkpoint.load(self.table.draft, self.table.work)
+        if found is not None:
+            self.levels, nodes, n_counted = found
+            return [OpenNode(*one) for one in nodes[:n_counted]], [OpenNode(*one) for one in nodes[n_counted:]]
+        is_open = self.table.make_root(self.survey.class_weights * self.weights.units, self.survey.n_rows)
+        return self._sort_out([OpenNode(0, self.survey.n_rows)] if is_open else [])
+
+    def _sort_out(self, frontier: list[OpenNode]) -> tuple[list[OpenNode], list[OpenNode]]:
+        """The nodes to be counted, and those with few rows, which are fetched."""
+        most = self.resources.memory // (FETCHES * self.row_bytes)
+        return [one for one in frontier if one.rows > most], [one for one in frontier if one.rows <= most]
+
+    def _report(self, frontier: list[OpenNode], n_fetched: int, seconds: float) -> None:
+        if self.resources.progress is not None:
+            depth, n_rows = len(self.levels), sum(one.rows for one in frontier)
+            passes = self.engine.effort.n_passes
+            self.resources.progress(LevelReport(depth, len(frontier), n_rows, n_fetched, passes, seconds))
+
+    # --- counting ---
+
+    def _count(self, nodes: list[OpenNode]) -> dict[int, SplitNode]:
+        """Count the nodes, some at a time, and split them; the splits by node."""
+        splits: dict[int, SplitNode] = {}
+        at_once = max(1, self.resources.memory // (2 * self.cell_bytes))
+        for first in range(0, len(nodes), at_once):
+            some = nodes[first : first + at_once]
+            counts = self.engine.count(self.levels, first, first + len(some))
+            for i, one in enumerate(some):
+                found = self._split(one.node, counts[0, i], counts[-1, i])
+                if found is not None:
+                    splits[one.node] = found
+        return splits
+
+    def _split(self, node: int, weights: Longs, rows: Longs) -> SplitNode | None:
+        """Split a node by its counts of weight and of rows; None if it is a leaf."""
+        table, work = self.table, self.table.work
+        if not self._take_stats(node, table.class_sums(weights), int(table.class_sums(rows).sum())):
+            return None
+        children = table.split(node, weights, self.is_divided)
+        if children is None:
+            return None
+        f = int(work.draft.column[node])
+        own = slice(table.layout.offset[f], table.layout.offset[f + 1])
+        by_code = rows[own].reshape(-1, self.survey.n_classes).sum(axis=1)
+        branches, n_missing = table.branch_of_codes(node), int(by_code[-1])
+        met = branches >= 0
+        of_branch = np.bincount(branches[met], by_code[:-1][met], len(children)).astype(np.int64)
+        if self.missing in (codes.LEARNED, codes.BRANCH):
+            of_branch[work.draft.missing_branch[node]] += n_missing
+        for child, n in zip(children, of_branch.tolist(), strict=True):
+            work.draft.rows[child] = n
+        parts = self._parts(node, children, n_missing) if self.is_divided and n_missing else None
+        return SplitNode(f, branches, children, n_missing, parts)
+
+    def _take_stats(self, node: int, stats: Longs, n_rows: int) -> bool:
+        """Take the class weights of a node as they were counted, which growth expects unless rows were divided; whether
+        the node may be split.
+        """
+        draft = self.table.work.draft
+        own = np.asarray(draft.stats)[node]
+        if self.is_divided:
+            own[:] = stats
+            draft.weight[node], draft.rows[node] = int(stats.sum()), n_rows
+            return bool(open_node(self.table.work, node))
+        if (own != stats).any() or draft.rows[node] != n_rows:
+            raise TreewrightError(
+                f"The counts of node {node} changed from one pass over the rows to the next: expected "
+                f"{draft.rows[node]} rows, got {n_rows}; make sure that the source returns the same rows each time, "
+                "and fit again."
+            )
+        return True
+
+    def _parts(self, node: int, children: list[int], n_missing: int) -> tuple[list[int], list[float]]:
+        """The branches that a missing value is divided among, the heaviest first, and the fraction of each."""
+        draft = self.table.work.draft
+        weight = [int(draft.weight[child]) for child in children]
+        heaviest = int(draft.missing_branch[node])
+        others = sorted((b for b in range(len(children)) if weight[b] and b != heaviest), key=lambda b: (-weight[b], b))
+        order, known = [heaviest, *others], 0.0
+        for b in order:
+            known += float(weight[b])
+        most = 1 + codes.MOST_COPIES * int(draft.rows[node]) // n_missing
+        return order[:most], [weight[b] / known for b in order[:most]]
+
+    def _children(self, split: SplitNode) -> Iterator[OpenNode]:
+        """The children of a split that may be split further; those of divided rows have to be counted to tell."""
+        work = self.table.work
+        for child in split.children:
+            if work.draft.weight[child] > 0 and (self.is_divided or open_node(work, child)):
+                more = split.n_missing if split.parts is not None else 0
+                yield OpenNode(child, int(work.draft.rows[child]) + more)
+
+    # --- where the rows go ---
+
+    def _level(self, nodes: list[OpenNode], splits: dict[int, SplitNode], next_nodes: list[OpenNode]) -> Level:
+        """Where the rows at the slots of the nodes go: to the slots of the next ones."""
+        slot_of = {one.node: slot for slot, one in enumerate(next_nodes)}
+        n_codes = max((one.n_codes for one in self.survey.columns), default=0) + 1
+        column, start, goes = [], [], [np.full(n_codes, ENDS)]  # the first table is that of all leaves
+        part_start, part_slot, part_weight = [0], [], []
+        place = n_codes
+        for node, _ in nodes:
+            split = splits.get(node)
+            column.append(0 if split is None else split.column)
+            start.append(0 if split is None else place)
+            if split is not None:
+                goes.append(self._table_of(node, split, slot_of))
+                place += len(goes[-1])
+                if split.parts is not None:
+                    part_slot += [slot_of.get(split.children[b], ENDS) for b in split.parts[0]]
+                    part_weight += split.parts[1]
+            part_start.append(len(part_slot))
+        return {
+            "column": np.array(column, np.int64),
+            "start": np.array(start, np.int64),
+            "goes": np.concatenate(goes).astype(np.int32),
+            "part_start": np.array(part_start, np.int64),
+            "part_slot": np.array(part_slot, np.int32),
+            "part_weight": np.array(part_weight, np.float64),
+            "least": SMALLEST_FRACTION * self.weights.one,
+        }
+
+    def _table_of(self, node: int, split: SplitNode, slot_of: dict[int, int]) -> Longs:
+        """The slot of each code of a node's column, that of a missing value last."""
+        slots = np.array([slot_of.get(child, ENDS) for child in split.children] + [ENDS], np.int64)
+        missing = ENDS
+        if split.parts is not None:
+            missing = DIVIDES
+        elif self.missing in (codes.LEARNED, codes.BRANCH):
+            missing = int(slots[self.table.work.draft.missing_branch[node]])
+        return np.append(slots[split.branches], missing)
+
+    # --- subtrees in memory ---
+
+    def _fetch(self, nodes: list[OpenNode], first: int) -> None:
+        """Fetch the rows of nodes, whose slots begin with `first`, and grow their subtrees in memory."""
+        room, begin = self.resources.memory // (2 * self.row_bytes), 0
+        while begin < len(nodes):
+            end, n_rows = begin, 0
+            while end < len(nodes) and (end == begin or n_rows + nodes[end].rows <= room):
+                n_rows += nodes[end].rows
+                end += 1
+            rows = self.engine.take(self.levels, first + begin, first + end)
+            order = np.argsort(rows["slot"], kind="stable")
+            ends = np.searchsorted(rows["slot"][order], np.arange(first + begin, first + end + 1))
+            for i in range(begin, end):
+                part = order[ends[i - begin] : ends[i - begin + 1]]
+                self._grow_subtree(nodes[i].node, {
+                    "codes": rows["codes"][:, part],
+                    "target": rows["target"][part],
+                    "weight": None if rows["weight"] is None else rows["weight"][part],
+                })
+            begin = end
+
+    def _grow_subtree(self, node: int, rows: dict[str, Any]) -> None:
+        """Grow the subtree of a node on its rows, and append it to the draft."""
+        work, n_classes = self.table.work, self.survey.n_classes
+        weights = rows["weight"] if rows["weight"] is not None else np.ones(len(rows["target"]), np.int64)
+        stats = np.array([int(weights[rows["target"] == k].sum()) for k in range(n_classes)], np.int64)
+        if not self._take_stats(node, stats, len(weights)):
+            return
+        values = np.empty(rows["codes"].shape[::-1], order="F")
+        for f, one in enumerate(self.survey.columns):
+            values[:, f] = np.append(one.values, np.nan)[rows["codes"][f]]
+        whole = Weights(rows["weight"], self.weights.unit, self.weights.one)
+        given = weights.astype(np.float64) if self.weights.are_given else None
+        dataset = Dataset(self.survey.schema, values, rows["target"].astype(np.int32), given)
+        part = PartOfTable(self.missing, whole, self.weights.total, self.weights.largest)
+        prepared = prepare(dataset, replace(self.plan, max_bins=None), coded=True, part=part)
+        draft, own = new_workspace(prepared)
+        begin_subtree(work, node, own)
+        own.draft.start[0], own.draft.rows[0], own.draft.ids_end[0] = 0, len(weights), len(weights)
+        grow_on_one_thread(prepared, draft, own, StopSignal())
+        self._use_cells(own, rows["codes"])
+        add_subtree(self.table.draft, work, draft, own, node)
+
+    def _use_cells(self, own: Any, row_codes: NDArray[Any]) -> None:
+        """In a subtree, replace the rows beside each cut by cells with the same values."""
+        n = own.draft.n_nodes
+        kind, column = np.asarray(own.draft.kind)[:n], np.asarray(own.draft.column)[:n]
+        for rows in (np.asarray(own.draft.low_row)[:n], np.asarray(own.draft.high_row)[:n]):
+            cuts = np.flatnonzero((kind == codes.THRESHOLD) & (column >= 0))
+            cuts = cuts[rows[cuts] >= 0]
+            code = row_codes[column[cuts], rows[cuts]].astype(np.int64)
+            rows[cuts] = self.table.layout.offset[column[cuts]] + code * self.survey.n_classes

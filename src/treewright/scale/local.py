@@ -1,0 +1,156 @@
+"""Files on this machine, in batches: Parquet, Arrow (Feather), CSV and TSV, one or many.
+
+In: a path, a pattern such as data/*.parquet, or a folder. Out: an engine. The codes of the cells are kept in a
+temporary folder, a byte a cell in most tables, and read in parts, so that memory does not grow with the rows.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from glob import glob
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
+from typing import Any
+
+import numpy as np
+
+from treewright.errors import InputError
+from treewright.extras import require
+from treewright.scale import worker
+from treewright.scale.engine import BOOLEAN, NUMBER, TEXT, Level
+from treewright.scale.partitions import PartitionEngine
+
+BATCH_ROWS = 1 << 18
+"""Rows that are read and encoded at a time."""
+FORMATS = {
+    ".parquet": "parquet", ".pq": "parquet", ".arrow": "feather", ".feather": "feather", ".ipc": "feather",
+    ".csv": "csv", ".tsv": "csv", ".txt": "csv",
+}  # fmt: skip
+MISSING_TEXTS = ["", "?", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "#N/A"]
+"""Cells of a text file that are missing values, as `treewright.read` takes them."""
+
+
+def find_files(path: str | os.PathLike[str]) -> list[str]:
+    """The files that a path or a pattern names, in order.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     for name in ("b.csv", "a.csv"):
+    ...         _ = Path(folder, name).write_text("x,y")
+    ...     [Path(one).name for one in find_files(f"{folder}/*.csv")]
+    ['a.csv', 'b.csv']
+    """
+    given = str(Path(path).expanduser())
+    if Path(given).is_dir():
+        found = [str(one) for one in Path(given).rglob("*") if one.is_file() and one.suffix.lower() in FORMATS]
+    else:
+        found = [given] if Path(given).exists() else glob(given, recursive=True)  # noqa: PTH207 (of any path)
+    if not found:
+        raise InputError(f"No file is named {given!r}; check the path or the pattern.")
+    return sorted(found)
+
+
+class LocalEngine(PartitionEngine):
+    """Reads files in batches, and keeps their codes on disk."""
+
+    name = "local"
+
+    def __init__(self, path: str | os.PathLike[str], folder: str | os.PathLike[str] | None = None) -> None:
+        super().__init__()
+        require("pyarrow", "Fitting on files in batches")
+        self.files = find_files(path)
+        self.dataset = open_dataset(self.files)
+        self.is_parquet = FORMATS.get(Path(self.files[0]).suffix.lower()) == "parquet"
+        self.folder = Path(mkdtemp(prefix="treewright-", dir=folder))
+        self._parts: list[dict[str, Any]] = []
+        self._arrived: list[tuple[int, Any]] = []
+
+    def kinds(self) -> dict[str, str]:
+        """The columns with their kinds."""
+        return {field.name: kind_of(field.type) for field in self.dataset.schema}
+
+    def batches(self, columns: list[str]) -> Iterator[Any]:
+        """The rows of all files, some at a time."""
+        import pyarrow.dataset as ds
+
+        # Buffered ahead, a file of Parquet would be in memory whole.
+        options = ds.ParquetFragmentScanOptions(pre_buffer=False) if self.is_parquet else None
+        scanner = self.dataset.scanner(
+            columns=columns, batch_size=BATCH_ROWS, use_threads=False, batch_readahead=1, fragment_readahead=1,
+            fragment_scan_options=options,
+        )  # fmt: skip
+        yield from scanner.to_batches()
+
+    def read_batches(self, task: Callable[..., Any], columns: list[str], *args: Any) -> Iterable[Any]:
+        """The result of a task on all batches."""
+        return [task(self.batches(columns), *args)]
+
+    def encode_batches(self, task: Callable[..., Any], columns: list[str], *args: Any) -> None:
+        """Write the codes of each batch to files."""
+        self._parts = []
+        for i, part in enumerate(task(self.batches(columns), *args)):
+            kept = {}
+            for name, array in part.items():
+                if array is not None:
+                    place = self.folder / f"{i:06d}-{name}.npy"
+                    np.save(place, array)
+                    kept[name] = place
+            self._parts.append(kept)
+        self._arrived = [(-1, None)] * len(self._parts)
+
+    def map_codes(self, task: Callable[..., Any], levels: list[Level], *args: Any) -> Iterable[Any]:
+        """The results of a task on each part of the codes; where its rows are is kept from level to level."""
+        for i in range(len(self._parts)):
+            part = self._read(i)
+            depth, arrived = self._arrived[i]
+            if depth < 0 or depth > len(levels):
+                depth, arrived = 0, worker.walk(part, [])
+            for level in levels[depth:]:
+                arrived = worker.step(part["codes"], level, *arrived)
+            self._arrived[i] = len(levels), arrived
+            yield task(part, arrived, *args)
+
+    def _read(self, i: int) -> dict[str, Any]:
+        kept = self._parts[i]
+        return {name: np.load(kept[name]) if name in kept else None for name in ("codes", "target", "weight")}
+
+    def close(self) -> None:
+        """Remove the codes from the disk."""
+        rmtree(self.folder, ignore_errors=True)
+
+
+def open_dataset(files: list[str]) -> Any:
+    """The files as one Arrow dataset."""
+    import pyarrow as pa
+    import pyarrow.csv as pc
+    import pyarrow.dataset as ds
+
+    suffixes = {Path(one).suffix.lower() for one in files}
+    formats = {FORMATS.get(suffix) for suffix in suffixes}
+    if len(formats) > 1 or None in formats:
+        known = ", ".join(FORMATS)
+        raise InputError(f"The files must be of one format, ending in {known}, got {', '.join(sorted(suffixes))}.")
+    form: Any = formats.pop()
+    if form == "csv":
+        convert = pc.ConvertOptions(null_values=MISSING_TEXTS, strings_can_be_null=True)
+        parse = pc.ParseOptions(delimiter="\t" if ".tsv" in suffixes else ",")
+        form = ds.CsvFileFormat(parse_options=parse, convert_options=convert)
+    try:
+        return ds.dataset(files, format=form)
+    except (pa.ArrowInvalid, OSError) as error:
+        raise InputError(f"{files[0]!r} cannot be read: {error}") from None
+
+
+def kind_of(dtype: Any) -> str:
+    """The kind of an Arrow column."""
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(dtype):
+        dtype = dtype.value_type
+    if pa.types.is_integer(dtype) or pa.types.is_floating(dtype) or pa.types.is_decimal(dtype):
+        return NUMBER
+    if pa.types.is_null(dtype):
+        return NUMBER
+    if pa.types.is_string(dtype) or pa.types.is_large_string(dtype) or pa.types.is_string_view(dtype):
+        return TEXT
+    return BOOLEAN if pa.types.is_boolean(dtype) else str(dtype)

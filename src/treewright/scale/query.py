@@ -1,0 +1,250 @@
+"""Lazy frames of DuckDB, polars and Ibis: one or two statements for each level of the tree.
+
+In: a relation, a LazyFrame or a table of Ibis. Out: an engine. The rows stay where they are: their codes are kept in a
+table of the backend, with the slot of each row. For each level this table is joined with two small ones, of the columns
+that the slots are split on and of the slots that the codes go to, and made again; then one statement counts all
+columns. Only counts and sums of integers are used, which are exact in every backend.
+"""
+
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.scale.engine import CellLayout, CodingRequest, Level, SurveyFacts, SurveyRequest
+from treewright.scale.query_frames import (
+    FEW_EDGES,
+    CellForm,
+    Frames,
+    join,
+    kind_of,
+    place,
+    place_by_table,
+    read_forms,
+    round_to_even,
+)
+from treewright.scale.query_survey import FrameSurvey
+from treewright.scale.worker import DIVIDES
+
+JOINS = 8
+"""Joins with tables of codes in one statement: DuckDB plans it again for each, and a longer one takes long."""
+Codes = NDArray[np.float64] | dict[object, int]
+NOWHERE = -1
+"""A fraction in a small table that is none."""
+
+
+class QueryEngine:
+    """Counts the rows of a lazy frame by statements.
+
+    name    the backend: "duckdb", "polars" or "ibis"
+    effort  the statements so far
+    """
+
+    def __init__(self, source: Any) -> None:
+        self.frames = Frames(source)
+        self.name, self.effort = self.frames.backend, self.frames.effort
+        self._codes: list[str] = []
+        self._has_weight = False
+        self._layout = CellLayout(np.zeros(1, np.int64), 1)
+        self._root: Any = None
+        self._arrived: Any = None
+        self._levels: list[Level] = []
+
+    def kinds(self) -> dict[str, str]:
+        """The columns of the source with their kinds."""
+        return {name: kind_of(dtype) for name, dtype in self.frames.source.collect_schema().items()}
+
+    def survey(self, request: SurveyRequest) -> SurveyFacts:
+        """Find out what the columns hold."""
+        return FrameSurvey(self.frames, request).run()
+
+    def close(self) -> None:
+        """Remove the tables of this engine."""
+        self.frames.close()
+        self._root = self._arrived = None
+
+    # --- codes ---
+
+    def encode(self, request: CodingRequest, layout: CellLayout) -> None:
+        """Keep a table of codes: columns x0, x1, ..., the class t, the weight w and the slot s."""
+        frames, self._layout = self.frames, layout
+        self._codes = [f"x{i}" for i in range(len(request.columns))]
+        self._has_weight, n_classes = request.units is not None, len(request.classes)
+        forms = read_forms(frames, {name: isinstance(one, dict) for name, one in request.columns.items()})
+        target = read_forms(frames, {request.target: True})[request.target]
+        rows, cells, large = frames.source, {}, {}
+        for name, form, codes in zip(self._codes, forms.values(), request.columns.values(), strict=True):
+            if len(codes) <= FEW_EDGES or (frames.backend == "polars" and not isinstance(codes, dict)):
+                cells[name] = encode_cell(form, codes).cast(frames.narrow(len(codes) + 1))
+            else:
+                cells[name], large[name] = form.cell(), (form, codes)
+        cells["t"], large["t"] = target.cell(), (target, request.classes)
+        if request.weight is not None:
+            weight = read_forms(frames, {request.weight: False})[request.weight]
+            rows = rows.filter(weight.cell() > 0)
+            cells["w"] = weight.cell().cast(nw.Int64)
+        rows = self._join_codes(rows.select(**cells, s=nw.lit(0).cast(nw.Int32)), large)
+        kept = {name: nw.col(name) for name in (*self._codes, "t", "s")}
+        if request.units is not None:
+            units = [nw.lit(one).cast(nw.Int64) for one in request.units]
+            own = units[0] if len(set(request.units)) == 1 else place(nw.col("t"), list(range(n_classes - 1)), units)
+            kept["w"] = own if request.weight is None else nw.col("w") * own
+        found = frames.materialise(rows.filter(nw.col("t") < n_classes).select(**kept), "encode")
+        for old in (self._arrived, self._root):
+            frames.drop(old)
+        self._root, self._arrived, self._levels = found, found, []
+
+    def _join_codes(self, rows: Any, large: dict[str, tuple[CellForm, Codes]]) -> Any:
+        """The rows with codes instead of the cells of columns with many codes, by joins with tables of these."""
+        names, before = rows.collect_schema().names(), None
+        for i, (name, (form, codes)) in enumerate(large.items()):
+            if i and i % JOINS == 0:
+                rows = self.frames.materialise(rows, "encode")
+                if before is not None:
+                    self.frames.drop(before)
+                before = rows
+            if isinstance(codes, dict):
+                table = {name: [form.key(value) for value in codes], "code": list(codes.values())}
+                rows = join(rows, self.frames.table(table), name, "left")
+            else:
+                rows = place_by_table(self.frames, rows, name, codes.tolist(), "code")
+            code, dtype = nw.col("code"), self.frames.narrow(len(codes) + 1)
+            known = nw.when(~code.is_null()).then(code).otherwise(nw.lit(len(codes))).cast(dtype)
+            rows = rows.select(**{one: known if one == name else nw.col(one) for one in names})
+        return rows
+
+    # --- counting ---
+
+    def count(self, levels: list[Level], first: int, end: int) -> NDArray[np.int64]:
+        """The counts of some slots, in one statement."""
+        rows, offset = self._of_slots(levels, first, end), self._layout.offset
+        n_slots, n_cells = end - first, int(offset[-1])
+        dtype = nw.Int32 if n_slots * n_cells < 2**31 else nw.Int64
+        slot, sums = (nw.col("s").cast(dtype) - first) * n_cells, {"n": nw.len()}
+        weight = {}
+        if self._has_weight:
+            sums["w"], weight = nw.col("w").sum(), {"w": nw.col("w")}
+        parts = []
+        for f, name in enumerate(self._codes):
+            cell = nw.col(name).cast(dtype) * self._layout.n_classes + nw.col("t").cast(dtype)
+            own = rows.select(k=slot + int(offset[f]) + cell, **weight).group_by("k").agg(**sums)
+            parts.append(own.select("k", *[nw.col(name).cast(nw.Int64) for name in sums]))
+        counts = np.zeros((len(sums), n_slots * n_cells), np.int64)
+        found = self.frames.fetch_union(parts, "count")
+        counts[-1, found["k"]] = found["n"]
+        if self._has_weight:
+            counts[0, found["k"]] = found["w"]
+        return counts.reshape(len(sums), n_slots, n_cells)
+
+    def take(self, levels: list[Level], first: int, end: int) -> dict[str, Any]:
+        """The rows of some slots."""
+        found = self.frames.fetch(self._of_slots(levels, first, end), "take")
+        return {
+            "codes": np.array([found[name] for name in self._codes]),
+            "target": found["t"],
+            "weight": found.get("w"),
+            "slot": found["s"],
+        }
+
+    # --- where the rows go ---
+
+    def _of_slots(self, levels: list[Level], first: int, end: int) -> Any:
+        """The rows that arrive at some slots."""
+        rows = self._follow(levels)
+        return rows.filter((nw.col("s") >= first) & (nw.col("s") < end))
+
+    def _follow(self, levels: list[Level]) -> Any:
+        """The rows that went down these levels; only the last table is kept, and the one of the root."""
+        n_done = len(self._levels)
+        if n_done > len(levels) or any(one is not other for one, other in zip(self._levels, levels, strict=False)):
+            self._arrive_at(self._root, [])
+            n_done = 0
+        for i in range(n_done, len(levels)):
+            self._arrive_at(self.frames.materialise(self._step(levels[i]), "route"), levels[: i + 1])
+        return self._arrived
+
+    def _arrive_at(self, rows: Any, levels: list[Level]) -> None:
+        if self._arrived is not self._root:
+            self.frames.drop(self._arrived)
+        self._arrived, self._levels = rows, list(levels)
+
+    def _step(self, level: Level) -> Any:
+        """The rows with their slots in the next level; a row that is divided occurs once for each part."""
+        slots = np.flatnonzero(level["start"])
+        column, start = level["column"][slots], level["start"][slots]
+        used = np.unique(column).tolist()
+        goes, n_parts = list_codes(level)
+        rows = join(self._arrived, self.frames.table({"s": slots, "c": column, "a": start}), "s", "inner")
+        cell = place(nw.col("c"), used[:-1], [nw.col(f"x{f}").cast(nw.Int64) for f in used])
+        kept = [nw.col(name) for name in (*self._codes, "t")]
+        weight = [nw.col("w")] if self._has_weight else []
+        rows = rows.select(*kept, *weight, k=nw.col("a") + cell)
+        rows = join(rows, self.frames.table(goes), "k", "inner")
+        if n_parts:
+            rows, weight = divide(rows, n_parts, float(level["least"]))
+        return rows.select(*kept, *weight, s=nw.col("next").cast(nw.Int32))
+
+
+def encode_cell(form: CellForm, codes: Codes) -> Any:
+    """The code of a cell: that of its category, or the position of the first value that is at least the cell.
+
+    Numbers are read without the changes of `CellForm.cell`, which a backend may repeat in each comparison. Neither null
+    nor NaN is at most any value, so they get the code behind the last, as they should.
+    """
+    if isinstance(codes, dict):
+        found, cell = nw.lit(len(codes)), form.cell()
+        for value, code in codes.items():
+            found = nw.when(cell == form.key(value)).then(nw.lit(code)).otherwise(found)
+        return found
+    return place(form.number(), codes.tolist())
+
+
+def list_codes(level: Level) -> tuple[dict[str, Any], int]:
+    """The codes of a level that go to slots, as a small table, and how many smaller parts a divided row has at most.
+
+    k     slot and code together
+    next  the slot that they go to
+    own   the fraction of a part; NOWHERE for an undivided row, and for the part that takes what the others leave
+    f1, ...  of the latter, the fractions of the others; NOWHERE if there are none
+    """
+    goes, begin = level["goes"], level["part_start"]
+    plain = np.flatnonzero(goes >= 0)
+    keys, slots = [plain], [goes[plain]]
+    divided = np.flatnonzero(goes == DIVIDES)
+    if not len(divided):
+        none = np.array([-1])  # a small table has at least one row; no code is this one
+        return ({"k": plain, "next": goes[plain]} if len(plain) else {"k": none, "next": none}), 0
+    live = np.flatnonzero(level["start"])
+    slot_of = live[np.searchsorted(level["start"][live], divided, side="right") - 1]
+    n_parts = int((begin[slot_of + 1] - begin[slot_of]).max()) - 1
+    own, others = [np.full(len(plain), float(NOWHERE))], [np.full((len(plain), n_parts), float(NOWHERE))]
+    for code, slot in zip(divided.tolist(), slot_of.tolist(), strict=True):
+        part = slice(int(begin[slot]), int(begin[slot + 1]))
+        fractions, n = level["part_weight"][part], int(begin[slot + 1] - begin[slot])
+        rest = np.full((n, n_parts), float(NOWHERE))
+        rest[0, : n - 1] = fractions[1:]
+        keys.append(np.full(n, code))
+        slots.append(level["part_slot"][part])
+        own.append(np.append(float(NOWHERE), fractions[1:]))
+        others.append(rest)
+    met = np.concatenate(slots) >= 0
+    table = {"k": np.concatenate(keys)[met], "next": np.concatenate(slots)[met], "own": np.concatenate(own)[met]}
+    table |= {f"f{j + 1}": one[met] for j, one in enumerate(np.concatenate(others).T)}
+    return table, n_parts
+
+
+def divide(rows: Any, n_parts: int, least: float) -> tuple[Any, list[Any]]:
+    """The parts of rows with their weights, as `worker.divide` computes them.
+
+    Fractions fall from one part to the next, and so do their products with a weight: no part behind one that is too
+    small is large enough.
+    """
+    weight, own = nw.col("w"), nw.col("own")
+    left = weight
+    for j in range(1, n_parts + 1):
+        product = weight.cast(nw.Float64) * nw.col(f"f{j}")
+        left = left - nw.when(product >= least).then(round_to_even(product)).otherwise(nw.lit(0))
+    product = weight.cast(nw.Float64) * own
+    rows = rows.filter((own < 0) | (product >= least))
+    return rows, [nw.when(own < 0).then(left).otherwise(round_to_even(product)).alias("w")]

@@ -1,0 +1,102 @@
+"""The survey of a source: its schema, and the codes of its columns.
+
+In: the facts that an engine found out. Out: a `Survey`. Categories, classes and bins follow the rules of tables in
+memory: the functions that read such a table are applied to the distinct values.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright._core import codes
+from treewright.data.encode import read_table
+from treewright.data.schema import Column, Kind, Schema, Target
+from treewright.grow.bins import Bins, bins_below
+from treewright.scale.engine import ColumnFacts, SurveyFacts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ColumnCodes:
+    """The codes of a column; a missing value has the code behind the last.
+
+    column   its name, kind and categories
+    values   what each code is in an encoded table: a number, the highest of a bin, or the code of a category
+    bins     the bins of a number that has some, else None
+    missing_code  NONE_MISSING, SOME_MISSING or ALL_MISSING
+    """
+
+    column: Column
+    values: NDArray[np.float64]
+    bins: Bins | None
+    missing_code: int
+
+    @property
+    def n_codes(self) -> int:
+        return len(self.values)
+
+    @property
+    def is_category(self) -> bool:
+        return self.column.kind is not Kind.NUMBER
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Survey:
+    """What growth has to know of the table.
+
+    schema   the columns and the target
+    columns  the codes of each column
+    class_weights  the weight of each class, in rows of weight 1
+    n_rows   all rows
+    total_weight  the sum of the weights, or None if every row counts once
+    """
+
+    schema: Schema
+    columns: tuple[ColumnCodes, ...]
+    class_weights: NDArray[np.int64]
+    n_rows: int
+    total_weight: int | None
+
+    @property
+    def n_classes(self) -> int:
+        return self.schema.target.n_classes
+
+    @property
+    def has_missing(self) -> bool:
+        """Whether a column that has values has missing ones, too."""
+        return any(one.missing_code == codes.SOME_MISSING for one in self.columns)
+
+
+def make_survey(facts: SurveyFacts, target: Target) -> Survey:
+    """The survey of a source from the facts about it."""
+    columns = tuple(_column_codes(name, one, facts.n_rows) for name, one in facts.columns.items())
+    schema = Schema(tuple(one.column for one in columns), target)
+    weights = np.array([facts.classes[label][1] for label in target.classes or ()], np.int64)
+    return Survey(schema, columns, weights, facts.n_rows, int(weights.sum()) if facts.has_weights else None)
+
+
+def _column_codes(name: str, facts: ColumnFacts, n_rows: int) -> ColumnCodes:
+    missing = codes.NONE_MISSING
+    if facts.n_missing:
+        missing = codes.ALL_MISSING if facts.n_missing == n_rows else codes.SOME_MISSING
+    if facts.categories is None:
+        top = np.zeros(0) if facts.top is None else facts.top
+        bins = None if facts.following is None else bins_below(top, facts.following)
+        return ColumnCodes(Column(name, Kind.NUMBER), top, bins, missing)
+    column = category_column(name, facts.categories)
+    return ColumnCodes(column, np.arange(column.n_categories, dtype=np.float64), None, missing)
+
+
+def category_column(name: str, values: Any) -> Column:
+    """The column of categories that a table in memory with these distinct values has.
+
+    >>> category_column("colour", ["red", "blue"]).categories
+    ('blue', 'red')
+    """
+    if not values:
+        return Column(name, Kind.CATEGORY, ())
+    if any(isinstance(value, bool) for value in values):
+        return Column(name, Kind.CATEGORY, (False, True))  # both, even if one does not occur
+    table = read_table([[value] for value in values], [0])
+    return Column(name, table.columns[0].kind, table.columns[0].categories)

@@ -1,0 +1,468 @@
+"""Counting on a part of the rows: functions of numpy alone.
+
+Engines ship these functions to their workers by value, so Treewright need not be installed there, and no version has to
+match. All of them are pure: run again after a failure, they return the same.
+
+A partition is a dict of arrays:
+
+    codes   (n_columns, n) unsigned integers: the code of each cell; the last code of a column is a missing value
+    target  (n,) class codes, or None where there is no target yet
+    weight  (n,) int64 weights in units, or None if every row counts once
+
+A level is a dict of arrays: where the rows of each slot go. A slot is a node that is being grown.
+
+    column  slot -> the column that its node is split on
+    start   slot -> the place of its first code in `goes`
+    goes    code of a slot's column -> the slot that takes the row in the next level; ENDS, or DIVIDES
+    part_start, part_slot, part_weight
+            slot -> the branches that a missing value is divided among, the heaviest first, and their fractions
+    least   a smaller part of a row, in units, is not made
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+Part = dict[str, Any]
+Entries = tuple[Any, Any, Any]
+"""Row, slot and weight (None: one each) of what arrived."""
+Found = dict[str, Any]
+
+ENDS, DIVIDES = -1, -2
+"""Instead of a slot: no node that is being grown takes the row; the row goes down every branch."""
+SIGN = np.int64(-(1 << 63))
+"""The bit of the sign of a float64."""
+CHUNK = 1 << 18
+"""Rows that are counted at a time, so that temporary arrays stay small."""
+
+
+def walk(partition: Part, levels: list[Part]) -> Entries:
+    """Follow the rows down all levels; the row, the slot and the weight (None: one each) of what arrives."""
+    n = partition["codes"].shape[1]
+    arrived: Entries = np.arange(n, dtype=np.int32), np.zeros(n, np.int32), partition["weight"]
+    for level in levels:
+        arrived = step(partition["codes"], level, *arrived)
+    return arrived
+
+
+def step(codes: Any, level: Part, row: Any, slot: Any, weight: Any) -> Entries:
+    """The same for one level: rows that no node takes are left out, divided ones occur more than once."""
+    n = codes.shape[1]
+    cell = codes.reshape(-1)[level["column"][slot] * n + row]
+    goes = level["goes"][level["start"][slot] + cell]
+    divided = np.flatnonzero(goes == DIVIDES)
+    kept = np.flatnonzero(goes >= 0)
+    found = row[kept], goes[kept], None if weight is None else weight[kept]
+    if not len(divided):
+        return found
+    parts = [found]
+    for one, part in divide(level, slot[divided], weight[divided]):
+        parts.append((row[divided[one]], *part))
+    rows, slots, weights = zip(*parts, strict=True)
+    return np.concatenate(rows), np.concatenate(slots), np.concatenate(weights)
+
+
+def divide(level: Part, slot: Any, weight: Any) -> Iterator[tuple[Any, tuple[Any, Any]]]:
+    """The parts of rows that go down several branches: which of the rows, and the slots and weights of their parts.
+
+    The heaviest branch takes what the others leave. A part that is too small is not made, nor any lighter one.
+    """
+    start, count = level["part_start"][slot], np.diff(level["part_start"])[slot]
+    left, active = weight.copy(), np.arange(len(slot))
+    for j in range(1, int(count.max(initial=1))):
+        active = active[count[active] > j]
+        part = weight[active] * level["part_weight"][start[active] + j]
+        active, part = active[part >= level["least"]], part[part >= level["least"]]
+        whole = np.rint(part).astype(np.int64)
+        left[active] -= whole
+        yield active, (level["part_slot"][start[active] + j], whole)
+    yield np.arange(len(slot)), (level["part_slot"][start], left)
+
+
+def count_slots(partition: Part, arrived: Entries, first: int, end: int, layout: Part) -> Any:
+    """The counts of the slots `first` to `end` - 1, (kinds, slots, cells): of weight; and of rows, unless each
+    counts once.
+
+    layout  "offset" of each column among the cells and behind the last, and "n_classes"
+    """
+    offset, n_classes, n_slots = layout["offset"], layout["n_classes"], end - first
+    kinds = 1 if partition["weight"] is None else 2
+    counts = np.zeros((kinds, n_slots, offset[-1]), np.int64)
+    for row, slot, weight in chunks(*entries_at(arrived, first, end)):
+        place, label = slot.astype(np.int64) - first, partition["target"][row]
+        for f in range(len(offset) - 1):
+            size = offset[f + 1] - offset[f]
+            cell = place * size + partition["codes"][f, row].astype(np.int64) * n_classes + label
+            own = counts[:, :, offset[f] : offset[f + 1]]
+            own[-1] += np.bincount(cell, minlength=n_slots * size).reshape(n_slots, size)
+            if weight is not None:
+                own[0] += sum_by(cell, weight, n_slots * size).reshape(n_slots, size)
+    return counts
+
+
+def sum_by(cell: Any, weight: Any, n_cells: int) -> Any:
+    """Sums of int64 weights by cell, exact: the float64 sums of bincount are exact below 2^53 only."""
+    low = np.bincount(cell, weight & 0x3FFFFFF, n_cells)
+    middle = np.bincount(cell, (weight >> 26) & 0x3FFFFFF, n_cells)
+    high = np.bincount(cell, weight >> 52, n_cells)
+    return low.astype(np.int64) + (middle.astype(np.int64) << 26) + (high.astype(np.int64) << 52)
+
+
+def entries_at(arrived: Entries, first: int, end: int) -> Entries:
+    """What arrived at the slots `first` to `end` - 1."""
+    row, slot, weight = arrived
+    kept = np.flatnonzero((slot >= first) & (slot < end))
+    if len(kept) == len(slot):
+        return arrived
+    return row[kept], slot[kept], None if weight is None else weight[kept]
+
+
+def chunks(row: Any, slot: Any, weight: Any) -> Iterator[Entries]:
+    """Some entries at a time."""
+    for start in range(0, len(row), CHUNK):
+        part = slice(start, start + CHUNK)
+        yield row[part], slot[part], None if weight is None else weight[part]
+
+
+def take_rows(partition: Part, arrived: Entries, first: int, end: int) -> Part:
+    """The rows that arrived at the slots `first` to `end` - 1: codes, targets, weights and slots."""
+    row, slot, weight = entries_at(arrived, first, end)
+    return {
+        "codes": partition["codes"][:, row],
+        "target": partition["target"][row],
+        "weight": weight,
+        "slot": slot,
+    }
+
+
+def join_rows(parts: Iterable[Part]) -> Part:
+    """The rows of several partitions together."""
+    parts, joined = list(parts), dict[str, Any]()
+    for name, axis in (("codes", 1), ("target", 0), ("weight", 0), ("slot", 0)):
+        found = [one[name] for one in parts]
+        joined[name] = None if found[0] is None else np.concatenate(found, axis=axis)
+    return joined
+
+
+def add_counts(results: Iterable[Any]) -> Any:
+    """The counts of several partitions together."""
+    total: Any = None
+    for counts in results:
+        total = counts if total is None else total + counts
+    return total
+
+
+# --- reading Arrow batches; pyarrow is imported where it is used ---
+
+
+def read_batch(batch: Any, weight: str | None) -> tuple[Found, Any, str]:
+    """The columns of a batch by name, and the weights as integers (None: one each), without the rows of weight 0; and
+    what is wrong with the weights.
+    """
+    columns = {name: batch.column(i) for i, name in enumerate(batch.schema.names)}
+    if weight is None:
+        return columns, None, ""
+    import pyarrow as pa
+
+    given = read_numbers(columns.pop(weight))
+    problem = "have missing values; fill them, or leave these rows out." if np.isnan(given).any() else ""
+    known = np.nan_to_num(given)
+    if (known < 0).any():
+        problem = f"have the negative value {known[known < 0][0]:g}; weights must be at least 0."
+    elif (known != np.floor(known)).any() or (known >= 2.0**31).any():
+        problem = "must be whole numbers below 2^31 on a source; fit a sample in memory for other weights."
+    kept = known > 0
+    if not kept.all():
+        columns = {name: column.filter(pa.array(kept)) for name, column in columns.items()}
+    return columns, known[kept].astype(np.int64), problem
+
+
+def read_numbers(column: Any) -> Any:
+    """An Arrow column as float64; a missing value is NaN."""
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    return column.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False) + 0.0
+
+
+def read_categories(column: Any) -> tuple[list[Any], Any]:
+    """An Arrow column as the values that occur in it and, for each row, the place of its value; -1 is missing."""
+    import pyarrow as pa
+
+    if not pa.types.is_dictionary(column.type):
+        column = column.dictionary_encode()
+    values = column.dictionary.to_pylist()
+    places = column.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
+    odd = [i for i, value in enumerate(values) if value is None or value != value]
+    return values, np.where(np.isin(places, odd), -1, places) if odd else places
+
+
+def has_large_integers(column: Any) -> bool:
+    """Whether an Arrow column has integers that float64 does not represent."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not pa.types.is_integer(column.type) or column.type.bit_width < 64:
+        return False
+    found = pc.min_max(column).as_py()
+    return any(value is not None and abs(value) > 2**53 for value in found.values())
+
+
+# --- the survey ---
+
+
+def survey_batches(
+    batches: Iterable[Any], forms: dict[str, bool], target: str, weight: str | None, most: int
+) -> Found | None:
+    """What the batches of a partition hold; `forms` says of each column whether it is a number."""
+    found: Found | None = None
+    for batch in batches:
+        one = survey_batch(batch, forms, target, weight, most)
+        found = one if found is None else merge_surveys([found, one], most)
+    return found
+
+
+def survey_batch(batch: Any, forms: dict[str, bool], target: str, weight: str | None, most: int) -> Found:
+    """The same of one batch."""
+    columns, weights, problem = read_batch(batch, weight)
+    labels, places = read_categories(columns[target])
+    known = places >= 0
+    rows = np.bincount(places[known], minlength=len(labels))
+    sums = rows if weights is None else sum_by(places[known], weights[known], len(labels))
+    found = {}
+    for name, is_number in forms.items():
+        found[name] = survey_numbers(columns[name], most) if is_number else survey_categories(columns[name])
+    return {
+        "columns": found,
+        "classes": {labels[i]: (int(rows[i]), int(sums[i])) for i in np.flatnonzero(rows)},
+        "n_rows": len(places),
+        "n_no_target": int((~known).sum()),
+        "has_weights": weights is not None and bool((weights != 1).any()),
+        "weight_problem": problem,
+    }
+
+
+def survey_categories(column: Any) -> Found:
+    """The categories that occur in a column."""
+    values, places = read_categories(column)
+    met = np.bincount(places[places >= 0], minlength=len(values)) > 0
+    return {"categories": {values[i]: None for i in np.flatnonzero(met)}, "n_missing": int((places < 0).sum())}
+
+
+def survey_numbers(column: Any, most: int) -> Found:
+    """The distinct numbers of a column, or their range if there are more than `most`."""
+    if has_large_integers(column):
+        problem = "has integers beyond 2^53, which float64 cannot represent; scale them, or convert the column to text."
+        return {"n_missing": 0, "distinct": np.zeros(0), "problem": problem}
+    values = read_numbers(column)
+    known = values[~np.isnan(values)]
+    found = {"n_missing": len(values) - len(known), "distinct": distinct_numbers(known, most)}
+    if np.isinf(known).any():
+        found["problem"] = "has an infinite value; replace it by a number or a missing value."
+    if len(known):
+        found["low"], found["high"] = rising_keys(np.array([known.min(), known.max()])).tolist()
+    return found
+
+
+def distinct_numbers(known: Any, most: int) -> Any:
+    """The distinct numbers of a column; None if there are more than `most`."""
+    if len(np.unique(known[:4096])) > most:
+        return None
+    import pyarrow as pa
+
+    found = np.sort(pa.array(known).unique().to_numpy(zero_copy_only=False))
+    return None if len(found) > most else found
+
+
+def merge_surveys(surveys: Iterable[Found | None], most: int) -> Found | None:
+    """What several partitions hold together."""
+    total: Found | None = None
+    for one in surveys:
+        if one is None:
+            continue
+        if total is None:  # a copy: a result may be merged again after a failure
+            total = one | {"columns": dict(one["columns"]), "classes": dict(one["classes"])}
+            continue
+        for name, column in one["columns"].items():
+            total["columns"][name] = merge_columns(total["columns"][name], column, most)
+        for label, (rows, weight) in one["classes"].items():
+            before = total["classes"].get(label, (0, 0))
+            total["classes"][label] = before[0] + rows, before[1] + weight
+        for name in ("n_rows", "n_no_target"):
+            total[name] += one[name]
+        total["has_weights"] |= one["has_weights"]
+        total["weight_problem"] = total["weight_problem"] or one["weight_problem"]
+    return total
+
+
+def merge_columns(one: Found, other: Found, most: int) -> Found:
+    """The same of one column."""
+    found = {"n_missing": one["n_missing"] + other["n_missing"]}
+    if "categories" in one:
+        return found | {"categories": one["categories"] | other["categories"]}
+    found["distinct"] = None
+    if one["distinct"] is not None and other["distinct"] is not None:
+        both = np.union1d(one["distinct"], other["distinct"])
+        found["distinct"] = None if len(both) > most else both
+    for name, choose in (("low", min), ("high", max)):
+        known = [part[name] for part in (one, other) if name in part]
+        if known:
+            found[name] = choose(known)
+    problem = one.get("problem") or other.get("problem")
+    return found | ({"problem": problem} if problem else {})
+
+
+# --- quantiles ---
+
+
+def rising_keys(values: Any) -> Any:
+    """Float64 numbers as unsigned integers that rise with them; -0.0 counts as 0.0."""
+    bits = (values + 0.0).view(np.int64)
+    return (bits ^ ((bits >> 63) | SIGN)).view(np.uint64)
+
+
+def numbers_of_keys(keys: Any) -> Any:
+    """The numbers of `rising_keys`."""
+    bits = keys.view(np.int64)
+    return (bits ^ (~(bits >> 63) | SIGN)).view(np.float64)
+
+
+def follow_keys(keys: Any, low: int, steps: list[tuple[int, int, Any]]) -> tuple[Any, Any]:
+    """The bucket of each key, and the keys, of those that are in a bucket that is looked into.
+
+    low    the lowest key
+    steps  (shift, bits, next): the digit of so many bits at `shift`, within the bucket of the step before, is the place
+           in `next` of a bucket's number; -1 for a bucket that is not looked into. Without `next` it is the number.
+    """
+    keys = keys - np.uint64(low)
+    bucket = None
+    for shift, bits, numbers in steps:
+        digit = (keys >> np.uint64(shift)).view(np.int64)
+        bucket = digit if bucket is None else (bucket << bits) | (digit & ((1 << bits) - 1))
+        if numbers is not None:
+            bucket = numbers[bucket]
+            kept = bucket >= 0
+            keys, bucket = keys[kept], bucket[kept]
+    return bucket, keys + np.uint64(low)
+
+
+def count_keys(batches: Iterable[Any], wanted: dict[str, Part], weight: str | None) -> Found:
+    """For each column the counts of its buckets; or its keys in them with their counts, if they are to be fetched.
+
+    wanted  column -> low, steps, n_buckets and is_fetched
+    """
+    found: Found = dict.fromkeys(wanted)
+    for batch in batches:
+        columns, _, _ = read_batch(batch, weight)
+        for name, one in wanted.items():
+            values = read_numbers(columns[name])
+            bucket, keys = follow_keys(rising_keys(values[~np.isnan(values)]), one["low"], one["steps"])
+            if one["is_fetched"]:
+                part: Any = np.unique(keys, return_counts=True)
+            else:
+                part = np.bincount(bucket, minlength=one["n_buckets"])
+            found[name] = add_key_counts(found[name], part)
+    return found
+
+
+def add_key_counts(one: Any, other: Any) -> Any:
+    """The counts of two parts of a column together."""
+    if one is None or other is None:
+        return other if one is None else one
+    if isinstance(one, np.ndarray):
+        return one + other
+    keys, place = np.unique(np.concatenate([one[0], other[0]]), return_inverse=True)
+    counts = np.zeros(len(keys), np.int64)
+    np.add.at(counts, place, np.concatenate([one[1], other[1]]))
+    return keys, counts
+
+
+def merge_key_counts(results: Iterable[Found]) -> Found:
+    """The results of several partitions together."""
+    total: Found = {}
+    for one in results:
+        for name, part in one.items():
+            total[name] = add_key_counts(total.get(name), part)
+    return total
+
+
+# --- codes ---
+
+
+def encode_batches(
+    batches: Iterable[Any],
+    columns: Part,
+    target: str,
+    classes: dict[Any, int],
+    weight: str | None,
+    units: tuple[int, ...] | None,
+) -> Iterator[Part]:
+    """Partitions of codes, one for each batch.
+
+    columns  name -> the highest value of each code of a number; or the code of each category
+    units    units of weight of a row of weight 1 of each class; None if every row counts once
+    """
+    sizes = [len(form) for form in columns.values()]
+    forms = {name: NumberCodes(form) if isinstance(form, np.ndarray) else form for name, form in columns.items()}
+    dtype = np.uint8 if max(sizes, default=0) < 256 else np.uint16 if max(sizes) < 65536 else np.int32
+    for batch in batches:
+        read, weights, _ = read_batch(batch, weight)
+        labels, places = read_categories(read[target])
+        codes = np.empty((len(columns), len(places)), dtype)
+        for f, (name, form) in enumerate(forms.items()):
+            if isinstance(form, NumberCodes):
+                codes[f] = form.of(read_numbers(read[name]))
+            else:
+                codes[f] = encode_words(read[name], form)
+        rows = np.ones(len(places), np.int64) if weights is None else weights
+        label = np.array([classes[label] for label in labels], np.int64)[places].astype(np.int32)
+        yield {
+            "codes": codes,
+            "target": label,
+            "weight": None if units is None else rows * np.array(units, np.int64)[label],
+        }
+
+
+class NumberCodes:
+    """The codes of the numbers of a column: the first whose highest value is not below the number.
+
+    A number is looked up by the leading bits of its key, and compared with the one highest value with the same bits;
+    among several, it is searched for.
+    """
+
+    def __init__(self, top: Any) -> None:
+        self.n_codes = len(top)
+        self.keys = rising_keys(top)
+        self.low = int(self.keys[0]) if len(top) else 0
+        span = int(self.keys[-1]) - self.low if len(top) else 0
+        self.shift = max(0, span.bit_length() - 16)
+        begin = (np.arange((span >> self.shift) + 1).astype(np.uint64) << np.uint64(self.shift)) + np.uint64(self.low)
+        self.first = np.searchsorted(self.keys, begin).astype(np.int32)
+        last = np.searchsorted(self.keys, begin + np.uint64((1 << self.shift) - 1)).astype(np.int32)
+        self.has_several = last - self.first > 1
+        self.next = np.append(self.keys, np.uint64(2**64 - 1))
+
+    def of(self, values: Any) -> Any:
+        """The code of each number; that behind the last for a missing one."""
+        lost = np.isnan(values)
+        if not self.n_codes:
+            return np.zeros(len(values), np.int32)
+        keys = rising_keys(values)
+        keys[lost] = self.low
+        keys = np.maximum(keys, np.uint64(self.low))
+        bucket = np.minimum((keys - np.uint64(self.low)) >> np.uint64(self.shift), len(self.first) - 1).view(np.int64)
+        codes = self.first[bucket]
+        codes += keys > self.next[codes]
+        unclear = np.flatnonzero(self.has_several[bucket])
+        codes[unclear] = np.searchsorted(self.keys, keys[unclear])
+        codes[lost] = self.n_codes
+        return codes
+
+
+def encode_words(column: Any, code_of: dict[Any, int]) -> Any:
+    """The code of each category."""
+    values, places = read_categories(column)
+    table = np.array([code_of.get(value, len(code_of)) for value in values] + [len(code_of)], np.int64)
+    return table[places]

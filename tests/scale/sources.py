@@ -1,0 +1,151 @@
+"""Rows for tests of growth from counts: a table, its tree in memory, and the simplest engine."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from treewright import TreeClassifier
+from treewright._core import codes
+from treewright.data.schema import Kind
+from treewright.estimators.fitting import make_grower, prepare_growth, read_settings
+from treewright.estimators.parameters import resolve_limits
+from treewright.estimators.training_data import read_training_data
+from treewright.grow.bins import find_bins
+from treewright.scale import fitting, worker
+from treewright.scale.cells import lay_out_cells
+from treewright.scale.class_weights import weigh_table
+from treewright.scale.engine import Effort
+from treewright.scale.fitting import SourceOptions, fit_source
+from treewright.scale.growth import Resources, grow, missing_code
+from treewright.scale.survey import ColumnCodes, Survey
+
+SOME_FETCHED = 300_000
+"""Memory with which some subtrees of a few hundred rows are grown in memory."""
+
+
+def mixed_frame(n, seed=0, missing=0.0):
+    """Numbers (smooth, skewed, with a frequent value, few values), categories and booleans; a target of 3 classes."""
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=n)
+    frame = pd.DataFrame(
+        {
+            "smooth": x,
+            "skewed": np.round(np.exp(3 * x + rng.normal(size=n)), 3),
+            "often zero": np.where(rng.random(n) < 0.4, 0.0, rng.normal(size=n).round(2)),
+            "few": rng.integers(-3, 9, n).astype(float),
+            "city": rng.choice(["Rome", "Oslo", "Bern", "Lima", "Kyiv", "Baku"], n),
+            "word": rng.choice([f"w{i}" for i in range(60)], n),
+            "flag": rng.random(n) < 0.3,
+        }
+    ).astype({"flag": object})
+    score = x + (frame.city == "Oslo") * 1.5 + (frame.few > 3) + rng.normal(0, 0.8, n)
+    for name in frame.columns:
+        frame.loc[rng.random(n) < missing, name] = None
+    return frame.assign(
+        target=np.array(["no", "maybe", "yes"])[np.digitize(score, [0.0, 1.2])], weight=rng.integers(1, 4, n)
+    )
+
+
+def mixed_rows(n, seed=0, missing=0.0, weighted=False):
+    """The same as a table, a target and weights."""
+    frame = mixed_frame(n, seed, missing)
+    X = frame.drop(columns=["target", "weight"])
+    return X, frame["target"], frame["weight"] if weighted else None
+
+
+def _task(model, rows):
+    settings = read_settings(model, has_validation=False)
+    return prepare_growth(model, settings, read_training_data(model, *rows).rows)
+
+
+def memory_tree(model, rows):
+    """The grown tree of growth in memory."""
+    task = _task(model, rows)
+    return make_grower(model, task.growth, task.rule)(task.rows)
+
+
+def in_memory(model, frame, weighted=False):
+    """The grown tree of a frame with a target and weights."""
+    rows = frame.drop(columns=["target", "weight"]), frame["target"], frame["weight"] if weighted else None
+    return memory_tree(model, rows)
+
+
+def fit(model, source, memory=SOME_FETCHED, engine=None, weighted=False):
+    """The tree on a source; on a given engine, which a test has changed."""
+    if engine is None:
+        return fit_source(model, source, "target", "weight" if weighted else None, SourceOptions(memory)).grown_tree_
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fitting, "open_engine", lambda _: engine)
+        return fit(model, source, memory, weighted=weighted)
+
+
+def plan_of(model, rows):
+    """The plan of a fit."""
+    task = _task(model, rows)
+    return resolve_limits(task.growth.plan, task.rows, task.growth.min_weight_fraction)
+
+
+def encode(rows, max_bins):
+    """The survey of a table in memory."""
+    data = read_training_data(TreeClassifier(), *rows).rows
+    bins, columns = find_bins(data, max_bins), []
+    for f, column in enumerate(data.schema.columns):
+        values = data.values[:, f]
+        lost = np.isnan(values)
+        missing = codes.NONE_MISSING if not lost.any() else codes.ALL_MISSING if lost.all() else codes.SOME_MISSING
+        known = np.unique(values[~lost])
+        if column.kind is Kind.CATEGORY:
+            known = np.arange(column.n_categories, dtype=float)
+        columns.append(ColumnCodes(column, bins[f].top if f in bins else known, bins.get(f), missing))
+    weight = data.row_weights
+    sums = np.array([int(weight[data.target == k].sum()) for k in range(data.schema.target.n_classes)])
+    total = None if data.weight is None else int(weight.sum())
+    return Survey(data.schema, tuple(columns), sums, data.n_rows, total)
+
+
+class ArrayEngine:
+    """Partitions of codes in memory."""
+
+    name = "arrays"
+
+    def __init__(self, parts, layout):
+        self.parts, self.layout, self.effort = parts, layout.as_dict(), Effort()
+
+    def count(self, levels, first, end):
+        self.effort.n_passes += 1
+        arrived = [(part, worker.walk(part, levels)) for part in self.parts]
+        return worker.add_counts(worker.count_slots(part, one, first, end, self.layout) for part, one in arrived)
+
+    def take(self, levels, first, end):
+        self.effort.n_passes += 1
+        return worker.join_rows(worker.take_rows(part, worker.walk(part, levels), first, end) for part in self.parts)
+
+
+def array_engine(rows, survey, plan, n_parts=3, seed=0):
+    """An engine on the codes of a table, in parts and in another order."""
+    data = read_training_data(TreeClassifier(), *rows).rows
+    missing = missing_code(survey, plan) if plan.missing not in ("error", "surrogate") else codes.WHOLE
+    cells = []
+    for f, column in enumerate(survey.columns):
+        place = np.searchsorted(column.values, data.values[:, f])
+        cells.append(np.where(np.isnan(data.values[:, f]), column.n_codes, place))
+    weight = None
+    if data.weight is not None or missing == codes.FRACTIONAL:
+        weight = data.row_weights.astype(np.int64) * weigh_table(survey, missing).units[0]
+    order = np.array_split(np.random.default_rng(seed).permutation(data.n_rows), n_parts)
+    parts = [
+        {
+            "codes": np.array(cells, np.uint16)[:, rows],
+            "target": data.target[rows],
+            "weight": None if weight is None else weight[rows],
+        }
+        for rows in order
+    ]
+    return ArrayEngine(parts, lay_out_cells(survey))
+
+
+def source_tree(model, rows, memory, n_parts=3, seed=0):
+    """The tree grown from counts."""
+    plan = plan_of(model, rows)
+    survey = encode(rows, plan.max_bins or 255)
+    return grow(array_engine(rows, survey, plan, n_parts, seed), survey, plan, Resources(memory))
