@@ -1,6 +1,7 @@
 """`fit` of the estimators on a source: an ordinary fitted estimator, and sentences about what needs the rows."""
 
 import numpy as np
+import polars as pl
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
@@ -124,7 +125,8 @@ def test_missing_auto_finds_informative_missing_values(tmp_path):
         (TreeClassifier(min_samples_leaf=5, priors="equal", missing="stop"), "must count weight"),
         (TreeClassifier(validation_fraction=0.3), "validation_fraction cannot be used"),
         (MDLTreeClassifier(tune=True), "tune=True cannot be used"),
-        (TreeClassifier(categorical_features={"few": [1, 2]}), "declares an order for column 'few'"),
+        (TreeClassifier(categorical_features={"few": [1, 2]}), "Column 'few' has the value .* its categories are 1, 2"),
+        (TreeClassifier(monotonic_cst={"few": 1}), "constrains the probability of the second of two classes"),
     ],
 )
 def test_what_needs_rows_in_memory_is_refused(model, words, place):
@@ -151,6 +153,23 @@ def test_numbers_can_be_declared_as_categories(frame, place):
     model = TreeClassifier(categorical_features=["few"], missing="learned", max_bins=255)
     expected = model.fit(frame.drop(columns="target"), frame["target"]).tree_
     assert model.fit(place, "target").tree_ == expected
+
+
+def test_ordered_categories_and_constraints(tmp_path):
+    frame = mixed_frame(1200, missing=0.1).drop(columns="weight")
+    size = np.array(["S", "M", "L", "XL"], object)[np.digitize(frame["often zero"].fillna(0), [-0.5, 0.01, 0.5])]
+    frame = frame.assign(size=size, target=np.where(frame.target == "yes", "yes", "no"))
+    pyarrow.parquet.write_table(pa.Table.from_pandas(frame, preserve_index=False), str(tmp_path / "a.parquet"))
+    orders = {"size": ["S", "M", "L", "XL", "XXL"], "few": list(range(-3, 9))}
+    model = TreeClassifier(
+        categorical_features=orders, monotonic_cst={"size": -1, "smooth": 1}, missing="learned", max_bins=255,
+        max_leaf_nodes=20,
+    )  # fmt: skip
+    expected = model.fit(frame.drop(columns="target"), frame["target"]).tree_
+    for source in (tmp_path / "a.parquet", pl.scan_parquet(tmp_path / "a.parquet")):
+        found = model.fit(source, "target")
+        assert found.tree_ == expected
+        assert found.tree_.schema.columns[-1].categories == ("S", "M", "L", "XL", "XXL")
 
 
 @pytest.mark.parametrize("classes", [[False, True], [3, 7], [0.5, 2.5]])

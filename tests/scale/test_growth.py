@@ -28,6 +28,8 @@ ESTIMATORS = {
     ),
     "binary": TreeClassifier(grouping="binary", penalty="description", missing="stop"),
     "min decrease": TreeClassifier(min_impurity_decrease=0.01, missing="fractional"),
+    "9 leaves": CARTClassifier(missing="learned", max_leaf_nodes=9),
+    "30 leaves": TreeClassifier(missing="fractional", merit="ratio", penalty="cuts", max_leaf_nodes=30),
 }
 COUNTED, MIXED, FETCHED = 1, 200_000, 2**30
 """Memory with which every node is counted, some subtrees are grown in memory, or the whole tree is."""
@@ -66,6 +68,33 @@ def test_subtrees_large_enough_for_histograms():
     for weighted in (False, True):
         rows = mixed_rows(3000, weighted=weighted)
         assert source_tree(model, rows, FETCHED) == memory_tree(model, rows)
+
+
+def test_nodes_that_best_first_growth_does_not_reach_are_not_counted():
+    rows, passes = mixed_rows(600), []
+    for max_leaves in (3, 200):
+        plan = plan_of(CARTClassifier(missing="learned", max_bins=20, max_leaf_nodes=max_leaves), rows)
+        survey = encode(rows, 20)
+        engine = array_engine(rows, survey, plan)
+        grow(engine, survey, plan, Resources(COUNTED))
+        passes.append(engine.effort.n_passes)
+    assert passes[0] < passes[1] / 2
+
+
+@pytest.mark.parametrize("missing", ["learned", "branch", "stop"])
+def test_predictions_keep_their_order(missing):
+    X, y, _ = mixed_rows(500, missing=0.1)
+    rows = X, np.where(y == "maybe", "no", y), None
+    for criterion, grouping, max_leaves in (("gini", "subset", None), ("entropy", "each", None), ("gini", "subset", 6)):
+        model = TreeClassifier(
+            missing=missing, criterion=criterion, grouping=grouping, max_leaf_nodes=max_leaves,
+            monotonic_cst={"smooth": 1, "few": -1}, max_bins=40,
+        )  # fmt: skip
+        expected = memory_tree(model, rows)
+        assert expected != memory_tree(model.set_params(monotonic_cst=None), rows)
+        model.set_params(monotonic_cst={"smooth": 1, "few": -1})
+        for memory in (COUNTED, MIXED):
+            assert source_tree(model, rows, memory) == expected
 
 
 @pytest.mark.parametrize("n_parts", [1, 2, 7])
@@ -116,8 +145,7 @@ def test_what_counts_cannot_do_is_refused():
     rows = mixed_rows(200, missing=0.2, weighted=True)
     plan, survey = plan_of(TreeClassifier(missing="learned"), rows), encode(rows, 20)
     for changes, words in (
-        ({"limits": Limits(max_leaves=4)}, "max_leaf_nodes cannot be used"),
-        ({"monotonic": (1, 0, 0, 0, 0)}, "monotonic_cst cannot be used"),
+        ({"missing": "fractional", "monotonic": (1, 0, 0, 0, 0)}, "monotonic_cst cannot be combined with missing="),
         ({"limits": Limits(min_leaf=5)}, "must count weight"),
         ({"missing": "surrogate"}, "missing='surrogate' cannot be used"),
     ):

@@ -26,5 +26,6 @@ BLOCK = 64  # entries of a sorted list that are skipped together when no cut amo
 FLAG = 0x80000000  # the top bit of a packed entry: the first row of its value
 TIE = 1e-12  # two cuts, or two estimates, tie when they differ by no more than this part of them
 GAIN_TIE = 1e-11  # two gains tie when they differ by no more than this part of the impurity of the node
+GAIN_STEPS = 1e10  # best-first growth rounds what a split improves to these parts of the impurity of the root
 NO_PROXY = -1e300  # less than the proxy of any cut
 UNSEEN = float("-inf")  # the value of a category that training never showed

@@ -9,6 +9,7 @@ Counts are integers that add up, so the tree does not depend on who counts, in w
     class_weights    class weights, priors and costs; all weights in units
     cells            the cells that are counted, as rows of a table that the kernels of growth search
     growth           the driver: level by level, splits from counts; small subtrees are grown in memory
+    leaf_budget      max_leaf_nodes: best-first growth, found out from levels
     checkpoint       the state of growth in a file, from which it goes on
     partitions       what engines with partitions of rows have in common; exact quantiles by counting
     local            files, in batches; the codes are kept on disk

@@ -19,6 +19,7 @@ from treewright.errors import InputError, ParameterError
 from treewright.estimators.class_probabilities import DEFAULT_M, collapse_by_cost, costs_differ
 from treewright.estimators.fitting import PruningUsed, keep_attributes, prune_tree, read_settings
 from treewright.estimators.mdl_tuning import informative_missing
+from treewright.estimators.monotonic_constraints import with_constraints
 from treewright.estimators.parameters import TableSize, limits_for
 from treewright.estimators.pruning import PruningSettings
 from treewright.estimators.shape_warnings import warn_about_shape
@@ -68,7 +69,8 @@ def fit_source(
         kinds = without_ignored(engine.kinds(), options.ignore)
         request = read_request(model, kinds, y, sample_weight, settings.growth.plan)
         survey = survey_source(model, engine, request)
-        plan = replace(settings.growth.plan, max_bins=request.max_bins)
+        plan = with_constraints(settings.growth.plan, model.monotonic_cst, survey.schema)
+        plan = replace(plan, max_bins=request.max_bins)
         factors, rule = weigh_classes(model, survey)
         plan = limits_for(plan, _size(survey, factors), settings.growth.min_weight_fraction)
         weights = encode_source(engine, survey, plan, request, factors)
@@ -119,12 +121,6 @@ def read_request(
                 "numbers or text, or leave it out."
             )
     declared = declared_categories(model.categorical_features, names)
-    ordered = next((name for name, one in zip(names, declared, strict=True) if isinstance(one, tuple)), None)
-    if ordered is not None:
-        raise ParameterError(
-            f"categorical_features declares an order for column {ordered!r}, which is not supported on a source; "
-            "encode the column as numbers."
-        )
     categories = frozenset(name for name, one in zip(names, declared, strict=True) if one)
     return SurveyRequest(tuple(names), categories, target, weight, plan.max_bins or MOST_BINS)
 
@@ -166,7 +162,9 @@ def survey_source(model: "BaseTreeEstimator", engine: Engine, request: SurveyReq
     facts = engine.survey(request)
     labels = list(facts.classes)
     target: Target = model._read_target(np.array(labels, None if all_of_one_type(labels) else object))[0]
-    return make_survey(facts, replace(target, name=request.target))
+    declared = zip(request.columns, declared_categories(model.categorical_features, request.columns), strict=True)
+    orders = {name: one for name, one in declared if isinstance(one, tuple)}
+    return make_survey(facts, replace(target, name=request.target), orders)
 
 
 def all_of_one_type(labels: list[Any]) -> bool:

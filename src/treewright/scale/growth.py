@@ -35,6 +35,7 @@ from treewright.scale.cells import CellTable
 from treewright.scale.checkpoint import Checkpoint
 from treewright.scale.class_weights import TableWeights, weigh_table
 from treewright.scale.engine import Engine, Level
+from treewright.scale.leaf_budget import keep_best_leaves, within_reach
 from treewright.scale.survey import Survey
 from treewright.scale.worker import DIVIDES, ENDS
 
@@ -119,12 +120,13 @@ def missing_code(survey: Survey, plan: Plan) -> int:
     return strategy.code
 
 
-def refuse_plan(plan: Plan, *, is_weighted: bool) -> None:
+def refuse_plan(plan: Plan, missing: int, *, is_weighted: bool) -> None:
     """Raise an error for what growth from counts cannot do."""
-    if plan.limits.max_leaves is not None:
-        raise ParameterError("max_leaf_nodes cannot be used on a source; use max_depth, min_samples_leaf or size.")
-    if any(plan.monotonic):
-        raise ParameterError("monotonic_cst cannot be used on a source; fit a sample in memory, or remove it.")
+    if any(plan.monotonic) and missing in (codes.FRACTIONAL, codes.SURROGATE):
+        raise ParameterError(
+            f"monotonic_cst cannot be combined with missing={plan.missing!r} on a source with missing values; use "
+            "missing='learned', 'branch' or 'stop'."
+        )
     counts_rows = plan.minimum == "rows" and (plan.limits.min_leaf > 1 or plan.limits.min_split > 2)
     if counts_rows and is_weighted:
         raise ParameterError(
@@ -158,10 +160,12 @@ class Growth:
     ) -> None:
         refuse_numbers(Dataset(survey.schema, np.zeros((0, len(survey.columns))), np.zeros(0, np.int32)), plan)
         self.has_weights = has_weights(survey, plan, weights)
-        refuse_plan(plan, is_weighted=weights.are_given)
-        self.engine, self.survey, self.resources = engine, survey, resources
         self.missing = missing_code(survey, plan)
+        refuse_plan(plan, self.missing, is_weighted=weights.are_given)
+        self.engine, self.survey, self.resources = engine, survey, resources
         self.plan = replace(plan, minimum="weight") if self.missing == codes.FRACTIONAL else plan
+        self.max_leaves = plan.limits.max_leaves  # found out afterwards, among more splits
+        self.plan = replace(self.plan, limits=replace(plan.limits, max_leaves=None))
         self.weights = weights
         self.table = CellTable(survey, self.plan, self.missing, weights)
         self.levels: list[Level] = []
@@ -183,11 +187,16 @@ class Growth:
             splits = self._count(counted)
             self._report(nodes, len(fetched), perf_counter() - start)
             children = [child for one in counted if one.node in splits for child in self._children(splits[one.node])]
+            if self.max_leaves is not None:
+                reached = within_reach(self.table.work, [one.node for one in children], self.max_leaves)
+                children = [one for one in children if one.node in reached]
             counted, fetched = self._sort_out(children)
             self.levels.append(self._level(nodes, splits, counted + fetched))
             if self.checkpoint is not None:
                 draft, work = self.table.draft, self.table.work
                 self.checkpoint.save(draft, work, self.levels, [(*one,) for one in counted + fetched], len(counted))
+        if self.max_leaves is not None:
+            keep_best_leaves(self.table.work, self.max_leaves)
         tree = freeze(self.table.prepared, self.table.draft, self.table.work)
         if self.checkpoint is not None:
             self.checkpoint.remove()

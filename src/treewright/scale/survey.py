@@ -4,6 +4,7 @@ In: the facts that an engine found out. Out: a `Survey`. Categories, classes and
 memory: the functions that read such a table are applied to the distinct values.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,8 +14,13 @@ from numpy.typing import NDArray
 from treewright._core import codes
 from treewright.data.encode import read_table
 from treewright.data.schema import Column, Kind, Schema, Target
+from treewright.errors import InputError, ParameterError
 from treewright.grow.bins import Bins, bins_below
+from treewright.grow.plan import MOST_BINS
 from treewright.scale.engine import ColumnFacts, SurveyFacts
+
+SHOWN = 8
+"""Categories that an error lists."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,15 +74,15 @@ class Survey:
         return any(one.missing_code == codes.SOME_MISSING for one in self.columns)
 
 
-def make_survey(facts: SurveyFacts, target: Target) -> Survey:
-    """The survey of a source from the facts about it."""
-    columns = tuple(_column_codes(name, one, facts.n_rows) for name, one in facts.columns.items())
+def make_survey(facts: SurveyFacts, target: Target, orders: Mapping[str, tuple[object, ...]]) -> Survey:
+    """The survey of a source from the facts about it; `orders` has the categories of ordered columns, low to high."""
+    columns = tuple(_column_codes(name, one, facts.n_rows, orders.get(name)) for name, one in facts.columns.items())
     schema = Schema(tuple(one.column for one in columns), target)
     weights = np.array([facts.classes[label][1] for label in target.classes or ()], np.int64)
     return Survey(schema, columns, weights, facts.n_rows, int(weights.sum()) if facts.has_weights else None)
 
 
-def _column_codes(name: str, facts: ColumnFacts, n_rows: int) -> ColumnCodes:
+def _column_codes(name: str, facts: ColumnFacts, n_rows: int, order: tuple[object, ...] | None) -> ColumnCodes:
     missing = codes.NONE_MISSING
     if facts.n_missing:
         missing = codes.ALL_MISSING if facts.n_missing == n_rows else codes.SOME_MISSING
@@ -84,7 +90,7 @@ def _column_codes(name: str, facts: ColumnFacts, n_rows: int) -> ColumnCodes:
         top = np.zeros(0) if facts.top is None else facts.top
         bins = None if facts.following is None else bins_below(top, facts.following)
         return ColumnCodes(Column(name, Kind.NUMBER), top, bins, missing)
-    column = category_column(name, facts.categories)
+    column = category_column(name, facts.categories) if order is None else ordered_column(name, facts.categories, order)
     return ColumnCodes(column, np.arange(column.n_categories, dtype=np.float64), None, missing)
 
 
@@ -100,3 +106,24 @@ def category_column(name: str, values: Any) -> Column:
         return Column(name, Kind.CATEGORY, (False, True))  # both, even if one does not occur
     table = read_table([[value] for value in values], [0])
     return Column(name, table.columns[0].kind, table.columns[0].categories)
+
+
+def ordered_column(name: str, values: Any, order: tuple[object, ...]) -> Column:
+    """The column of ordered categories; a value that is not among them is an error.
+
+    >>> ordered_column("size", ["L", "S"], ("S", "M", "L")).categories
+    ('S', 'M', 'L')
+    """
+    listed = ", ".join(map(repr, order[:SHOWN])) + (", ..." if len(order) > SHOWN else "")
+    unknown = next((value for value in values if value not in order), None)
+    if unknown is not None:
+        raise InputError(
+            f"Column {name!r} has the value {unknown!r}, which is not in `categorical_features`; its categories are "
+            f"{listed}."
+        )
+    if len(order) > MOST_BINS:
+        raise ParameterError(
+            f"The ordered column {name!r} must have at most {MOST_BINS} categories on a source, got {len(order)}; "
+            "encode it as numbers."
+        )
+    return Column(name, Kind.ORDERED, order)

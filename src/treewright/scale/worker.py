@@ -52,14 +52,16 @@ def step(codes: Any, level: Part, row: Any, slot: Any, weight: Any) -> Entries:
     cell = codes.reshape(-1)[level["column"][slot] * n + row]
     goes = level["goes"][level["start"][slot] + cell]
     divided = np.flatnonzero(goes == DIVIDES)
-    kept = np.flatnonzero(goes >= 0)
-    found = row[kept], goes[kept], None if weight is None else weight[kept]
-    if not len(divided):
-        return found
-    parts = [found]
-    for one, part in divide(level, slot[divided], weight[divided]):
-        parts.append((row[divided[one]], *part))
-    rows, slots, weights = zip(*parts, strict=True)
+    parts = [(row, goes, weight)]
+    if len(divided):
+        parts += [(row[divided[one]], *part) for one, part in divide(level, slot[divided], weight[divided])]
+    found = []
+    for rows, slots, weights in parts:
+        kept = np.flatnonzero(slots >= 0)
+        found.append((rows[kept], slots[kept], None if weights is None else weights[kept]))
+    if len(found) == 1:
+        return found[0]
+    rows, slots, weights = zip(*found, strict=True)
     return np.concatenate(rows), np.concatenate(slots), np.concatenate(weights)
 
 

@@ -21,6 +21,7 @@ if not cython.compiled:
         DONE,
         ENTROPY,
         FRACTIONAL,
+        GAIN_STEPS,
         GINI,
         NO_ROOM,
         PAUSED,
@@ -127,9 +128,6 @@ def most_gain_of(wk: Work, node: cython.longlong) -> cython.double:
     return wk.draft.impurity[node]
 
 
-TIE_STEPS = cython.declare(cython.double, 1e10)
-
-
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
@@ -189,7 +187,7 @@ def end_search(wk: Work, node: cython.longlong) -> cython.bint:
     if wk.draft.rows[node] > 2 or wk.plan.missing != WHOLE:  # else the children have a row each
         drop_constant_columns(wk, node)
     if wk.plan.max_leaves > 0:
-        wk.draft.priority[node] = floor(part * wk.candidates.gain[f] / wk.draft.root_impurity * TIE_STEPS + 0.5)
+        wk.draft.priority[node] = floor(part * wk.candidates.gain[f] / wk.draft.root_impurity * GAIN_STEPS + 0.5)
     return True
 
 
