@@ -14,7 +14,7 @@ from treewright.grow.bins import find_bins
 from treewright.scale import fitting, worker
 from treewright.scale.cells import lay_out_cells
 from treewright.scale.class_weights import weigh_table
-from treewright.scale.engine import Effort
+from treewright.scale.engine import Effort, WeightCounts
 from treewright.scale.fitting import SourceOptions, fit_source
 from treewright.scale.growth import Resources, grow, missing_code
 from treewright.scale.survey import ColumnCodes, Survey
@@ -97,10 +97,9 @@ def encode(rows, max_bins):
         if column.kind is Kind.CATEGORY:
             known = np.arange(column.n_categories, dtype=float)
         columns.append(ColumnCodes(column, bins[f].top if f in bins else known, bins.get(f), missing))
-    weight = data.row_weights
-    sums = np.array([int(weight[data.target == k].sum()) for k in range(data.schema.target.n_classes)])
-    total = None if data.weight is None else int(weight.sum())
-    return Survey(data.schema, tuple(columns), sums, data.n_rows, total)
+    by_class = [data.row_weights[data.target == k] for k in range(data.schema.target.n_classes)]
+    weights = tuple(WeightCounts(*np.unique(one, return_counts=True)) for one in by_class)
+    return Survey(data.schema, tuple(columns), weights, data.n_rows)
 
 
 class ArrayEngine:
@@ -129,9 +128,8 @@ def array_engine(rows, survey, plan, n_parts=3, seed=0):
     for f, column in enumerate(survey.columns):
         place = np.searchsorted(column.values, data.values[:, f])
         cells.append(np.where(np.isnan(data.values[:, f]), column.n_codes, place))
-    weight = None
-    if data.weight is not None or missing == codes.FRACTIONAL:
-        weight = data.row_weights.astype(np.int64) * weigh_table(survey, missing).units[0]
+    units = weigh_table(survey, missing).rows
+    weight = None if units is None else units.of(data.row_weights, data.target)
     order = np.array_split(np.random.default_rng(seed).permutation(data.n_rows), n_parts)
     parts = [
         {

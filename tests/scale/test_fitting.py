@@ -1,5 +1,8 @@
 """`fit` of the estimators on a source: an ordinary fitted estimator, and sentences about what needs the rows."""
 
+from pathlib import Path
+
+import duckdb
 import numpy as np
 import polars as pl
 import pyarrow as pa
@@ -98,11 +101,42 @@ def test_weights_of_classes(parameters, missing, memory, frame, place):
     assert found.tree_.prediction_rule == expected.prediction_rule
 
 
-def test_weights_of_classes_and_rows_cannot_be_combined(frame, tmp_path):
-    table = pa.Table.from_pandas(frame.assign(w=2), preserve_index=False)
-    pyarrow.parquet.write_table(table, str(tmp_path / "a.parquet"))
-    with pytest.raises(ParameterError, match="cannot be combined with sample_weight"):
-        TreeClassifier(priors="equal", missing="stop").fit(tmp_path / "a.parquet", "target", "w")
+@pytest.mark.parametrize("missing", ["fractional", "learned"])
+@pytest.mark.parametrize(
+    "parameters", [{}, {"class_weight": "balanced", "cost_matrix": COSTS}, {"priors": "equal"}], ids=str
+)
+def test_weights_of_rows_are_any_numbers(parameters, missing, frame, tmp_path):
+    """Also together with weights of classes; products are rounded in the same order everywhere."""
+    rng = np.random.default_rng(3)
+    frame = frame.assign(w=np.where(rng.random(len(frame)) < 0.1, 0.0, rng.exponential(2.5, len(frame))))
+    pyarrow.parquet.write_table(pa.Table.from_pandas(frame, preserve_index=False), str(tmp_path / "a.parquet"))
+    model = TreeClassifier(
+        **parameters, missing=missing, criterion="entropy", minimum="weight", max_bins=255, grouping="binary",
+        min_samples_leaf=3, pruning="pessimistic",
+    )  # fmt: skip
+    expected = model.fit(frame.drop(columns=["target", "w"]), frame["target"], frame["w"])
+    grown, pruned = expected.grown_tree_, expected.tree_
+    assert pruned.n_leaves < grown.n_leaves
+    duck = duckdb.connect()
+    for source in (
+        tmp_path / "a.parquet",
+        pl.scan_parquet(tmp_path / "a.parquet"),
+        duck.read_parquet(str(tmp_path / "a.parquet")),
+    ):
+        for memory in (300_000, 10**9) if isinstance(source, Path) else (300_000,):
+            found = fit_source(model, source, "target", "w", SourceOptions(memory))
+            assert found.grown_tree_ == grown
+            assert found.tree_ == pruned
+
+
+def test_too_many_different_weights_are_an_error(frame, tmp_path, monkeypatch):
+    monkeypatch.setattr("treewright.scale.partitions.MOST_WEIGHTS", 40)
+    monkeypatch.setattr("treewright.scale.query_survey.MOST_WEIGHTS", 40)
+    table = frame.assign(w=np.arange(1, len(frame) + 1) / 7)
+    pyarrow.parquet.write_table(pa.Table.from_pandas(table, preserve_index=False), str(tmp_path / "a.parquet"))
+    for source in (tmp_path / "a.parquet", pl.scan_parquet(tmp_path / "a.parquet")):
+        with pytest.raises(InputError, match=r"The weights 'w' must have at most .* different values in a class"):
+            TreeClassifier(missing="stop").fit(source, "target", "w")
 
 
 def test_missing_auto_finds_informative_missing_values(tmp_path):
@@ -125,7 +159,7 @@ def test_missing_auto_finds_informative_missing_values(tmp_path):
         (TreeClassifier(min_samples_leaf=5, priors="equal", missing="stop"), "must count weight"),
         (TreeClassifier(validation_fraction=0.3), "validation_fraction cannot be used"),
         (MDLTreeClassifier(tune=True), "tune=True cannot be used"),
-        (TreeClassifier(categorical_features={"few": [1, 2]}), "Column 'few' has the value .* its categories are 1, 2"),
+        (TreeClassifier(categorical_features={"few": [1, 2]}), r"Column 'few' has the value .* categories are 1, 2"),
         (TreeClassifier(monotonic_cst={"few": 1}), "constrains the probability of the second of two classes"),
     ],
 )

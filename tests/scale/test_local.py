@@ -147,7 +147,7 @@ def test_bad_columns_are_named(tmp_path, frame, words):
 
 @pytest.mark.parametrize(
     ("weight", "words"),
-    [(-1.0, "have the negative value -1"), (0.5, "must be whole numbers"), (None, "have missing values")],
+    [(-1.0, "have the negative value -1"), (np.inf, "have an infinite value"), (None, "have missing values")],
 )
 def test_bad_weights_are_named(tmp_path, weight, words):
     write(changed(w=[weight, *[1.0] * 59]), tmp_path / "a.parquet")

@@ -1,13 +1,13 @@
 """Weights on a source: class weights, priors and costs as factors of classes, and all weights in units.
 
-In: the parameters of an estimator and the rows of each class. Out: the weight of a row of each class, as a fit in
-memory computes it; and `TableWeights`, the same in units.
+In: the parameters of an estimator, and how many rows of each class have which weight. Out: the factors of classes, and
+`TableWeights`, both as a fit in memory computes them from the weight of each row.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, log2
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from treewright.data.weights import class_weight_factors, prior_factors
 from treewright.errors import ParameterError
 from treewright.estimators.class_probabilities import cost_rule, read_class_priors, read_cost_matrix
 from treewright.model.prediction_rule import DEFAULT_RULE, PredictionRule
+from treewright.scale.engine import RowUnits
 from treewright.scale.survey import Survey
 
 if TYPE_CHECKING:
@@ -26,76 +27,110 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 
+class ClassFactors(NamedTuple):
+    """What multiplies the weights of rows.
+
+    factors  of each class, one array after the other
+    rule     how the tree predicts
+    """
+
+    factors: tuple[Floats, ...]
+    rule: PredictionRule
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class TableWeights:
     """The weights of a source in units.
 
+    rows     the units of a row; None if every row counts once
     unit     the size of a unit
     one      the units that count as one row
-    units    the units of a row of weight 1 of each class
+    by_class the units of all rows of each class
     total    the weight of all rows, in rows that count as one
     largest  the most units that a single row may have and still count as one row
+    row      the weight that counts as one row
     are_given  whether rows have weights, or classes have; otherwise rows are divided at most
+    is_counted whether all weights are whole numbers
+    given      the weight of all rows
     """
 
+    rows: RowUnits | None
     unit: float
     one: float
-    units: NDArray[np.int64]
+    by_class: NDArray[np.int64]
     total: float
     largest: float
+    row: float
     are_given: bool
+    is_counted: bool
+    given: float
 
 
-def weigh_classes(model: "BaseTreeEstimator", survey: Survey) -> tuple[Floats | None, PredictionRule]:
-    """The weight of a row of each class by class_weight, priors and costs, None if all are 1; the prediction rule."""
+def weigh_classes(model: "BaseTreeEstimator", survey: Survey) -> ClassFactors:
+    """The factors by class_weight, priors and costs, without those that are all 1; and the prediction rule."""
     settings: Any = model
-    target, totals = survey.schema.target, survey.class_weights.astype(np.float64)
-    priors, factors = read_class_priors(settings.priors, target), None
+    target, factors = survey.schema.target, list[Floats]()
+    priors = read_class_priors(settings.priors, target)
     if priors is not None:
-        factors = prior_factors(priors, totals)
+        factors.append(prior_factors(priors, class_sums(survey, ())))
     elif settings.class_weight is not None:
-        factors = class_weight_factors(settings.class_weight, target, totals)
-    if factors is not None and (factors == 1).all():
-        factors = None
+        factors.append(class_weight_factors(settings.class_weight, target, class_sums(survey, ())))
     costs, rule = read_cost_matrix(settings.cost_matrix, target), DEFAULT_RULE
     if costs is not None:
-        rule = cost_rule(costs, totals if factors is None else exact_products(survey.class_weights, factors))
+        rule = cost_rule(costs, class_sums(survey, factors))
         if rule.factors is not None:
-            more = np.array(rule.factors)
-            factors = more if factors is None else factors * more
-    if factors is not None and survey.total_weight is not None:
-        raise ParameterError(
-            "class_weight, priors and cost_matrix cannot be combined with sample_weight on a source; use one of them."
-        )
-    if factors is not None and not factors.all():
+            factors.append(np.array(rule.factors))
+    if not all(one.all() for one in factors):
         raise ParameterError("class_weight must be above 0 for each class on a source; leave the rows of a class out.")
-    return factors, rule
+    return ClassFactors(tuple(one for one in factors if (one != 1).any()), rule)
 
 
-def exact_products(counts: NDArray[np.int64], factors: Floats) -> Floats:
-    """The sum of so many equal weights for each class, rounded once.
-
-    >>> exact_products(np.array([3]), np.array([0.1])).tolist()
-    [0.30000000000000004]
-    """
-    pairs = zip(counts.tolist(), factors.tolist(), strict=True)
-    return np.array([float(Fraction(factor) * count) for count, factor in pairs])
+def products(survey: Survey, factors: Iterable[Floats]) -> list[Floats]:
+    """The different weights of the rows of each class, times its factors."""
+    found = [one.values for one in survey.weights]
+    for own in factors:
+        found = [weights * factor for weights, factor in zip(found, own.tolist(), strict=True)]
+    return found
 
 
-def weigh_table(survey: Survey, missing: int, factors: Floats | None = None) -> TableWeights:
+def class_sums(survey: Survey, factors: Iterable[Floats]) -> Floats:
+    """The weight of all rows of each class, rounded once."""
+    return np.array([float(one) for one in _exact_sums(survey, products(survey, factors))])
+
+
+def _exact_sums(survey: Survey, weights: list[Floats]) -> list[Fraction]:
+    pairs = zip(weights, survey.weights, strict=True)
+    return [
+        sum((Fraction(value) * n for value, n in zip(own.tolist(), one.n_rows.tolist(), strict=True)), Fraction())
+        for own, one in pairs
+    ]
+
+
+def weigh_table(survey: Survey, missing: int, factors: tuple[Floats, ...] = ()) -> TableWeights:
     """The weights in units, as growth in memory chooses them."""
-    n = survey.n_rows if survey.total_weight is None else survey.total_weight
-    given = np.ones(survey.n_classes) if factors is None else factors
-    counts = survey.class_weights.tolist()
-    total = sum(Fraction(one) * count for one, count in zip(given.tolist(), counts, strict=True))
-    is_whole = bool((given == np.floor(given)).all())
-    if missing != codes.FRACTIONAL and is_whole and total < 2**WEIGHT_BITS:
-        scale = 0
-    else:
-        scale = (FRACTION_BITS if missing == codes.FRACTIONAL else WEIGHT_BITS) - ceil(log2(float(total)))
-    units = np.maximum(np.rint(np.ldexp(given, scale)), 1.0).astype(np.int64)
-    whole = sum(unit * count for unit, count in zip(units.tolist(), counts, strict=True))
-    one = float(np.ldexp(1.0, scale)) if is_whole else float(whole) / n
-    largest = one if factors is None else float(units.max())
-    are_given = factors is not None or survey.total_weight is not None
-    return TableWeights(float(np.ldexp(1.0, -scale)), one, units, float(whole) / one, largest, are_given)
+    weights, is_divided = products(survey, factors), missing == codes.FRACTIONAL
+    total = sum(_exact_sums(survey, weights), Fraction())
+    is_whole = all(bool((own == np.floor(own)).all()) for own in weights)
+    are_given = bool(factors) or any(bool((own != 1).any()) for own in weights)
+    is_small = is_whole and total < 2**WEIGHT_BITS
+    bits, scale = FRACTION_BITS if is_divided else WEIGHT_BITS, 0
+    if is_divided or not is_small:
+        scale = bits - int(np.ceil(np.log2(float(total))))
+    rows = RowUnits(tuple(tuple(one.tolist()) for one in factors), scale)
+    units = [rows.of(one.values, k) for k, one in enumerate(survey.weights)]
+    pairs = zip(units, survey.weights, strict=True)
+    by_class = np.array([int((own * one.n_rows).sum()) for own, one in pairs], np.int64)
+    whole, is_counted = float(by_class.sum()), is_whole and not factors
+    one = float(np.ldexp(1.0, scale)) if is_small or (is_whole and is_divided) else whole / survey.n_rows
+    return TableWeights(
+        rows if are_given or is_divided else None,
+        float(np.ldexp(1.0, -scale)),
+        one,
+        by_class,
+        whole / one,
+        one if is_counted else float(max(own.max() for own in units)),
+        1.0 if is_counted else float(total) / survey.n_rows,
+        are_given,
+        is_whole,
+        float(total),
+    )

@@ -6,11 +6,16 @@ belong to some small nodes.
 """
 
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.errors import InputError
+from treewright.scale import worker
+
+MOST_WEIGHTS = 2**20
+"""Different weights of rows at most: they are counted first, so that their sum does not depend on the order of rows."""
 Level = dict[str, Any]
 """Where the rows of each slot go; see `worker`."""
 
@@ -52,20 +57,48 @@ class SurveyRequest:
     max_bins: int
 
 
+class WeightCounts(NamedTuple):
+    """The weights of some rows.
+
+    values  the different weights, rising
+    n_rows  the rows of each
+    """
+
+    values: NDArray[np.float64]
+    n_rows: NDArray[np.int64]
+
+
 @dataclass(frozen=True, slots=True)
 class SurveyFacts:
     """What was found out.
 
-    columns     by name
-    classes     the values of the target, and the rows and the weight of each
-    n_rows      the rows of a weight above 0
-    has_weights whether weights other than 1 occur
+    columns  by name
+    classes  the values of the target, and the weights of the rows of each
+    n_rows   the rows of a weight above 0
     """
 
     columns: dict[str, ColumnFacts]
-    classes: dict[object, tuple[int, int]]
+    classes: dict[object, WeightCounts]
     n_rows: int
-    has_weights: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RowUnits:
+    """The units of weight of a row: its weight, times the factors of its class, times 2^scale, rounded, at least 1.
+
+    factors  of each class; one tuple after the other
+    """
+
+    factors: tuple[tuple[float, ...], ...]
+    scale: int
+
+    def of(self, weight: NDArray[np.float64], label: NDArray[Any] | int) -> NDArray[np.int64]:
+        """The units of rows of these weights and classes.
+
+        >>> RowUnits(((1.0, 0.5),), 2).of(np.array([1.0, 1.0, 0.1]), np.array([0, 1, 1])).tolist()
+        [4, 2, 1]
+        """
+        return worker.units_of(weight, label, self.factors, self.scale)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,14 +109,14 @@ class CodingRequest:
              is a missing value
     target   the code of each class
     weight   the column of weights, or None
-    units    units of weight of a row of weight 1 of each class; None if every row counts once
+    units    the units of a row; None if every row counts once
     """
 
     columns: dict[str, NDArray[np.float64] | dict[object, int]]
     target: str
     classes: dict[object, int]
     weight: str | None
-    units: tuple[int, ...] | None
+    units: RowUnits | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,3 +166,11 @@ class Engine(Protocol):
 
     def close(self) -> None:
         """Remove what the engine keeps."""
+
+
+def too_many_weights(name: str | None) -> InputError:
+    """The error about a column with too many different weights."""
+    return InputError(
+        f"The weights {name!r} must have at most {MOST_WEIGHTS:,} different values in a class on a source; round them "
+        "to a few digits."
+    )

@@ -6,7 +6,6 @@ do without the rows is done otherwise, or refused; the attribute `notes_` of the
 
 from collections.abc import Callable
 from dataclasses import replace
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -30,7 +29,7 @@ from treewright.prune.method import GROWTH, TRAINING, VALIDATION, Method, Prunin
 from treewright.scale.cells import lay_out_cells
 from treewright.scale.class_weights import TableWeights, weigh_classes, weigh_table
 from treewright.scale.engine import BOOLEAN, NUMBER, TEXT, CodingRequest, Engine, SurveyRequest
-from treewright.scale.growth import LevelReport, Resources, grow, has_weights, missing_code
+from treewright.scale.growth import LevelReport, Resources, grow, missing_code
 from treewright.scale.source import open_engine
 from treewright.scale.survey import Survey, make_survey
 
@@ -72,28 +71,28 @@ def fit_source(
         plan = with_constraints(settings.growth.plan, model.monotonic_cst, survey.schema)
         plan = replace(plan, max_bins=request.max_bins)
         factors, rule = weigh_classes(model, survey)
-        plan = limits_for(plan, _size(survey, factors), settings.growth.min_weight_fraction)
         weights = encode_source(engine, survey, plan, request, factors)
         chosen = choose_missing(model, engine, survey, plan, weights)
         if chosen != plan:  # whose rows are not divided, so weights have another unit
             plan = chosen
             weights = encode_source(engine, survey, plan, request, factors)
-        row = 1.0 if factors is None else weights.one * weights.unit
+        size = TableSize(survey.n_rows, weights.given, weights.is_counted, survey.has_missing)
+        plan = limits_for(plan, size, settings.growth.min_weight_fraction)
 
         resources = Resources(options.memory, options.progress, options.checkpoint)
 
         def grow_tree(collapse: bool) -> Tree:
             return grow(engine, survey, replace(plan, collapse=collapse), resources, weights)
 
-        tree = grow_with_costs(grow_tree, plan, rule, row)
+        tree = grow_with_costs(grow_tree, plan, rule, weights.row)
     finally:
         engine.close()
     growth = settings.growth._replace(plan=plan)
     probability, more = probability_without_rows(model)
     found = _attributes(model, survey, tree)
-    outcome = prune_tree(probability, growth, pruning, PruningInput(tree, unit=row))
+    outcome = prune_tree(probability, growth, pruning, PruningInput(tree, unit=weights.row))
     used = PruningUsed(pruning.method, has_validation=False)
-    found |= outcome.attributes() | {"_grown_by": growth, "_pruned_by": used, "_row_weight": row, "_kept": None}
+    found |= outcome.attributes() | {"_grown_by": growth, "_pruned_by": used, "_row_weight": weights.row, "_kept": None}
     keep_attributes(model, found | {"_spread": _spread(survey), "notes_": (*notes, *more)})
     warn_about_shape(model, survey.n_rows)
     return model
@@ -177,7 +176,7 @@ def all_of_one_type(labels: list[Any]) -> bool:
 
 
 def encode_source(
-    engine: Engine, survey: Survey, plan: Plan, request: SurveyRequest, factors: NDArray[np.float64] | None
+    engine: Engine, survey: Survey, plan: Plan, request: SurveyRequest, factors: tuple[NDArray[np.float64], ...]
 ) -> TableWeights:
     """Replace the cells of the source by codes; the weights that they have."""
     weights = weigh_table(survey, missing_code(survey, plan), factors)
@@ -186,8 +185,8 @@ def encode_source(
         categories = {value: code for code, value in enumerate(one.column.categories)}
         columns[one.column.name] = categories if one.is_category else one.values
     classes = {label: code for code, label in enumerate(survey.schema.target.classes or ())}
-    units = tuple(weights.units.tolist()) if has_weights(survey, plan, weights) else None
-    engine.encode(CodingRequest(columns, request.target, classes, request.weight, units), lay_out_cells(survey))
+    coding = CodingRequest(columns, request.target, classes, request.weight, weights.rows)
+    engine.encode(coding, lay_out_cells(survey))
     return weights
 
 
@@ -200,20 +199,10 @@ def choose_missing(
     counts = engine.count([], 0, 1)[0, 0]
     layout, n_classes = lay_out_cells(survey), survey.n_classes
     missing = np.array([counts[end - n_classes : end] for end in layout.offset[1:]], np.float64)
-    whole = (survey.class_weights * weights.units).astype(np.float64)
+    whole = weights.by_class.astype(np.float64)
     row = whole.sum() / survey.n_rows  # a row is 1 on average
     informative = informative_missing(whole / row, missing / row)
     return plan if informative is None else replace(plan, missing="learned")
-
-
-def _size(survey: Survey, factors: NDArray[np.float64] | None) -> TableSize:
-    if factors is None:
-        weight = survey.n_rows if survey.total_weight is None else survey.total_weight
-        return TableSize(survey.n_rows, float(weight), is_counted=True, has_missing=survey.has_missing)
-    counts = zip(survey.class_weights.tolist(), factors.tolist(), strict=True)
-    total = float(sum(Fraction(factor) * count for count, factor in counts))
-    is_counted = bool((factors == np.floor(factors)).all())
-    return TableSize(survey.n_rows, total, is_counted=is_counted, has_missing=survey.has_missing)
 
 
 def grow_with_costs(grow_tree: Callable[[bool], Tree], plan: Plan, rule: PredictionRule, row: float) -> Tree:

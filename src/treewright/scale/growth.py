@@ -143,11 +143,6 @@ def grow(
     return Growth(engine, survey, plan, resources, weights).run()
 
 
-def has_weights(survey: Survey, plan: Plan, weights: TableWeights) -> bool:
-    """Whether weights are counted besides rows: they are given, differ by class, or rows are divided."""
-    return missing_code(survey, plan) == codes.FRACTIONAL or weights.are_given
-
-
 class Growth:
     """The state of growth on an engine.
 
@@ -159,7 +154,6 @@ class Growth:
         self, engine: Engine, survey: Survey, plan: Plan, resources: Resources, weights: TableWeights
     ) -> None:
         refuse_numbers(Dataset(survey.schema, np.zeros((0, len(survey.columns))), np.zeros(0, np.int32)), plan)
-        self.has_weights = has_weights(survey, plan, weights)
         self.missing = missing_code(survey, plan)
         refuse_plan(plan, self.missing, is_weighted=weights.are_given)
         self.engine, self.survey, self.resources = engine, survey, resources
@@ -170,13 +164,13 @@ class Growth:
         self.table = CellTable(survey, self.plan, self.missing, weights)
         self.levels: list[Level] = []
         self.is_divided = self.missing == codes.FRACTIONAL
-        self.cell_bytes = 8 * int(self.table.layout.offset[-1]) * (2 if self.has_weights else 1)
+        self.cell_bytes = 8 * int(self.table.layout.offset[-1]) * (1 if weights.rows is None else 2)
         self.row_bytes = ROW_BYTES * (len(survey.columns) + 1)
         self.checkpoint: Checkpoint | None = None
         if resources.checkpoint is not None:
-            facts = survey.schema, survey.n_rows, survey.class_weights.tolist()
+            facts = survey.schema, survey.n_rows, weights.by_class.tolist()
             values = [sha256(one.values.tobytes()).hexdigest() for one in survey.columns]
-            self.checkpoint = Checkpoint(resources.checkpoint, *facts, values, weights.units.tolist(), self.plan)
+            self.checkpoint = Checkpoint(resources.checkpoint, *facts, values, weights.rows, self.plan)
 
     def run(self) -> Tree:
         """Grow all levels, and make the tree."""
@@ -208,7 +202,7 @@ class Growth:
         if found is not None:
             self.levels, nodes, n_counted = found
             return [OpenNode(*one) for one in nodes[:n_counted]], [OpenNode(*one) for one in nodes[n_counted:]]
-        is_open = self.table.make_root(self.survey.class_weights * self.weights.units, self.survey.n_rows)
+        is_open = self.table.make_root(self.weights.by_class, self.survey.n_rows)
         return self._sort_out([OpenNode(0, self.survey.n_rows)] if is_open else [])
 
     def _sort_out(self, frontier: list[OpenNode]) -> tuple[list[OpenNode], list[OpenNode]]:

@@ -19,6 +19,7 @@ from treewright.errors import InputError
 from treewright.grow.bins import is_frequent, top_ranks
 from treewright.scale import worker
 from treewright.scale.engine import (
+    MOST_WEIGHTS,
     NUMBER,
     CellLayout,
     CodingRequest,
@@ -27,6 +28,8 @@ from treewright.scale.engine import (
     Level,
     SurveyFacts,
     SurveyRequest,
+    WeightCounts,
+    too_many_weights,
 )
 
 FIRST_BITS, NEXT_BITS = 16, 8
@@ -83,7 +86,10 @@ class PartitionEngine(ABC):
         self._refuse(found, request)
         bins = self._find_bins(found, request)
         facts = {name: self._facts(one, bins.get(name)) for name, one in found["columns"].items()}
-        return SurveyFacts(facts, found["classes"], found["n_rows"], found["has_weights"])
+        classes = {label: WeightCounts(*one) for label, one in found["classes"].items()}
+        if max(len(one.values) for one in classes.values()) > MOST_WEIGHTS:
+            raise too_many_weights(request.weight)
+        return SurveyFacts(facts, classes, found["n_rows"])
 
     @staticmethod
     def _facts(found: dict[str, Any], bins: tuple[Any, Any] | None) -> ColumnFacts:
@@ -142,7 +148,8 @@ class PartitionEngine(ABC):
         self.layout = layout.as_dict()
         columns = [*request.columns, request.target, *self._weight(request)]
         self.effort.n_passes += 1
-        how = request.columns, request.target, request.classes, request.weight, request.units
+        units = None if request.units is None else (request.units.factors, request.units.scale)
+        how = request.columns, request.target, request.classes, request.weight, units
         self.encode_batches(worker.encode_batches, columns, *how)
 
     def count(self, levels: list[Level], first: int, end: int) -> NDArray[np.int64]:

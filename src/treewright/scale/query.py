@@ -6,13 +6,14 @@ that the slots are split on and of the slots that the codes go to, and made agai
 columns. Only counts and sums of integers are used, which are exact in every backend.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.scale.engine import CellLayout, CodingRequest, Level, SurveyFacts, SurveyRequest
+from treewright.scale.engine import CellLayout, CodingRequest, Level, RowUnits, SurveyFacts, SurveyRequest
 from treewright.scale.query_frames import (
     FEW_EDGES,
     CellForm,
@@ -83,13 +84,11 @@ class QueryEngine:
         if request.weight is not None:
             weight = read_forms(frames, {request.weight: False})[request.weight]
             rows = rows.filter(weight.cell() > 0)
-            cells["w"] = weight.cell().cast(nw.Int64)
+            cells["w"] = weight.cell()
         rows = self._join_codes(rows.select(**cells, s=nw.lit(0).cast(nw.Int32)), large)
         kept = {name: nw.col(name) for name in (*self._codes, "t", "s")}
         if request.units is not None:
-            units = [nw.lit(one).cast(nw.Int64) for one in request.units]
-            own = units[0] if len(set(request.units)) == 1 else place(nw.col("t"), list(range(n_classes - 1)), units)
-            kept["w"] = own if request.weight is None else nw.col("w") * own
+            kept["w"] = units_of_rows(request.units, n_classes, has_weight=request.weight is not None)
         found = frames.materialise(rows.filter(nw.col("t") < n_classes).select(**kept), "encode")
         for old in (self._arrived, self._root):
             frames.drop(old)
@@ -184,6 +183,22 @@ class QueryEngine:
         if n_parts:
             rows, weight = divide(rows, n_parts, float(level["least"]))
         return rows.select(*kept, *weight, s=nw.col("next").cast(nw.Int32))
+
+
+def units_of_rows(units: RowUnits, n_classes: int, *, has_weight: bool) -> Any:
+    """The units of a row, from its class t and its weight w, as `worker.units_of` computes them."""
+
+    def of_class(own: Sequence[Any], dtype: Any) -> Any:
+        found = [nw.lit(one).cast(dtype) for one in own]
+        return found[0] if len(set(own)) == 1 else place(nw.col("t"), list(range(n_classes - 1)), found)
+
+    if not has_weight:
+        return of_class([int(units.of(np.ones(1), k)[0]) for k in range(n_classes)], nw.Int64)
+    product = nw.col("w").cast(nw.Float64)
+    for own in units.factors:
+        product = product * of_class(own, nw.Float64)
+    whole = round_to_even(product * float(np.ldexp(1.0, units.scale)))
+    return nw.when(whole > 1).then(whole).otherwise(nw.lit(1).cast(nw.Int64))
 
 
 def encode_cell(form: CellForm, codes: Codes) -> Any:

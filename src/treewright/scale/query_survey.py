@@ -17,22 +17,27 @@ from numpy.typing import NDArray
 from treewright.data.cells import LARGEST_EXACT, sort_values, too_many_digits
 from treewright.errors import InputError
 from treewright.grow.bins import is_frequent, top_ranks
-from treewright.scale.engine import ColumnFacts, SurveyFacts, SurveyRequest
+from treewright.scale.engine import (
+    MOST_WEIGHTS,
+    ColumnFacts,
+    SurveyFacts,
+    SurveyRequest,
+    WeightCounts,
+    too_many_weights,
+)
 from treewright.scale.query_frames import CellForm, Frames, how_many, place, place_by_table, read_forms
 
-MOST_WEIGHT = 2.0**31
-"""Weights of rows are below this."""
 RANKED = 24
 """Columns whose ranks are looked up in one statement."""
 Longs = NDArray[np.int64]
 
 
 class Distinct(NamedTuple):
-    """Values of a column, and the rows and the weight of each."""
+    """Values of a column, and the rows of each; the target has each value once for each weight."""
 
     values: Any
     n_rows: Longs
-    weight: Longs
+    weight: NDArray[np.float64]
 
 
 class FrameSurvey:
@@ -75,11 +80,21 @@ class FrameSurvey:
         names = list(self.forms)
         for i, (top, following) in self._bins(many, n_known).items():
             facts[names[i]] = ColumnFacts(n_rows - n_known[i], top=top, following=following)
-        own = distinct[len(self.forms)]
+        return SurveyFacts(facts, self._classes(distinct[len(self.forms)]), n_rows)
+
+    def _classes(self, own: Distinct) -> dict[object, WeightCounts]:
+        """The classes, and the weights of the rows of each."""
         labels = [self.target.value(cell) for cell in own.values]
-        found = dict(zip(labels, zip(own.n_rows.tolist(), own.weight.tolist(), strict=True), strict=True))
-        classes = {label: found[label] for label in sort_values(labels)}
-        return SurveyFacts(facts, classes, n_rows, summary.get("weighted", 0) > 0)
+        rows_of: dict[object, list[int]] = {label: [] for label in sort_values(dict.fromkeys(labels))}
+        for i, label in enumerate(labels):
+            rows_of[label].append(i)
+        classes = {}
+        for label, rows in rows_of.items():
+            order = np.array(rows)[np.argsort(own.weight[rows])]
+            if len(order) > MOST_WEIGHTS:
+                raise too_many_weights(self.request.weight)
+            classes[label] = WeightCounts(own.weight[order], own.n_rows[order])
+        return classes
 
     # --- the summary ---
 
@@ -101,7 +116,6 @@ class FrameSurvey:
             w = nw.col("w")
             wanted |= {
                 "unweighted": how_many(w.is_null()), "least": w.min(), "most": w.max(),
-                "parts": how_many(w % 1 != 0), "weighted": how_many((w > 0) & (w != 1)),
             }  # fmt: skip
         found = {name: one[0] for name, one in self.frames.fetch(self.cells.select(**wanted), "summary").items()}
         found = {name: (one if name[:3] in ("low", "hig", "lea", "mos") else int(one)) for name, one in found.items()}
@@ -121,10 +135,8 @@ class FrameSurvey:
             raise InputError(f"{who} have {found['unweighted']:,} missing values; fill them, or leave these rows out.")
         if found["least"] is not None and found["least"] < 0:
             raise InputError(f"{who} have the negative value {found['least']:g}; weights must be at least 0.")
-        if found["parts"] or (found["most"] is not None and found["most"] >= MOST_WEIGHT):
-            raise InputError(
-                f"{who} must be whole numbers below 2^31 on a source; round or scale them, or fit a sample in memory."
-            )
+        if found["most"] is not None and np.isinf(found["most"]):
+            raise InputError(f"{who} have an infinite value; replace it by a number.")
 
     def _refuse(self, found: dict[str, Any]) -> None:
         """Raise an error for rows that cannot be used."""
@@ -166,9 +178,9 @@ class FrameSurvey:
         for i, form in enumerate(columns):
             cell = nw.col("y" if i == len(self.forms) else f"x{i}")
             has_weight = self.weight is not None and i == len(self.forms)
-            rows = self.rows.select(v=cell, **({"w": nw.col("w")} if has_weight else {}))
-            weight = {"w": nw.col("w").sum()} if has_weight else {}
-            own = rows.filter(~nw.col("v").is_null()).group_by("v").agg(n=nw.len(), **weight)
+            weight = nw.col("w").cast(nw.Float64) if has_weight else nw.lit(1.0).cast(nw.Float64)
+            rows = self.rows.select(v=cell, **({"w": weight} if has_weight else {})).filter(~nw.col("v").is_null())
+            own = rows.group_by(["v", "w"] if has_weight else ["v"]).agg(n=nw.len())
             if not form.is_category:
                 own = own.sort("n", descending=True).head(self.request.max_bins + 1)
             v, absent_text, absent = nw.col("v"), nw.lit("").cast(nw.String), nw.lit(0.0).cast(nw.Float64)
@@ -177,7 +189,7 @@ class FrameSurvey:
                 t=v if form.is_text else absent_text,
                 v=absent if form.is_text else v,
                 n=nw.col("n").cast(nw.Int64),
-                w=nw.col("w" if has_weight else "n").cast(nw.Int64),
+                w=nw.col("w") if has_weight else weight,
             ))
         found = self.frames.fetch_union(parts, "values")
         order = np.argsort(found["f"], kind="stable")

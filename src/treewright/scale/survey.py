@@ -17,7 +17,7 @@ from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import InputError, ParameterError
 from treewright.grow.bins import Bins, bins_below
 from treewright.grow.plan import MOST_BINS
-from treewright.scale.engine import ColumnFacts, SurveyFacts
+from treewright.scale.engine import ColumnFacts, SurveyFacts, WeightCounts
 
 SHOWN = 8
 """Categories that an error lists."""
@@ -53,16 +53,14 @@ class Survey:
 
     schema   the columns and the target
     columns  the codes of each column
-    class_weights  the weight of each class, in rows of weight 1
+    weights  the weights of the rows of each class
     n_rows   all rows
-    total_weight  the sum of the weights, or None if every row counts once
     """
 
     schema: Schema
     columns: tuple[ColumnCodes, ...]
-    class_weights: NDArray[np.int64]
+    weights: tuple[WeightCounts, ...]
     n_rows: int
-    total_weight: int | None
 
     @property
     def n_classes(self) -> int:
@@ -78,8 +76,7 @@ def make_survey(facts: SurveyFacts, target: Target, orders: Mapping[str, tuple[o
     """The survey of a source from the facts about it; `orders` has the categories of ordered columns, low to high."""
     columns = tuple(_column_codes(name, one, facts.n_rows, orders.get(name)) for name, one in facts.columns.items())
     schema = Schema(tuple(one.column for one in columns), target)
-    weights = np.array([facts.classes[label][1] for label in target.classes or ()], np.int64)
-    return Survey(schema, columns, weights, facts.n_rows, int(weights.sum()) if facts.has_weights else None)
+    return Survey(schema, columns, tuple(facts.classes[label] for label in target.classes or ()), facts.n_rows)
 
 
 def _column_codes(name: str, facts: ColumnFacts, n_rows: int, order: tuple[object, ...] | None) -> ColumnCodes:

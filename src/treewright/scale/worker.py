@@ -159,8 +159,8 @@ def add_counts(results: Iterable[Any]) -> Any:
 
 
 def read_batch(batch: Any, weight: str | None) -> tuple[Found, Any, str]:
-    """The columns of a batch by name, and the weights as integers (None: one each), without the rows of weight 0; and
-    what is wrong with the weights.
+    """The columns of a batch by name, and the weights (None: one each), without the rows of weight 0; and what is wrong
+    with the weights.
     """
     columns = {name: batch.column(i) for i, name in enumerate(batch.schema.names)}
     if weight is None:
@@ -172,12 +172,12 @@ def read_batch(batch: Any, weight: str | None) -> tuple[Found, Any, str]:
     known = np.nan_to_num(given)
     if (known < 0).any():
         problem = f"have the negative value {known[known < 0][0]:g}; weights must be at least 0."
-    elif (known != np.floor(known)).any() or (known >= 2.0**31).any():
-        problem = "must be whole numbers below 2^31 on a source; fit a sample in memory for other weights."
+    elif np.isinf(given).any():
+        problem = "have an infinite value; replace it by a number."
     kept = known > 0
     if not kept.all():
         columns = {name: column.filter(pa.array(kept)) for name, column in columns.items()}
-    return columns, known[kept].astype(np.int64), problem
+    return columns, known[kept], problem
 
 
 def read_numbers(column: Any) -> Any:
@@ -231,17 +231,16 @@ def survey_batch(batch: Any, forms: dict[str, bool], target: str, weight: str | 
     columns, weights, problem = read_batch(batch, weight)
     labels, places = read_categories(columns[target])
     known = places >= 0
-    rows = np.bincount(places[known], minlength=len(labels))
-    sums = rows if weights is None else sum_by(places[known], weights[known], len(labels))
+    ones = np.ones(len(places)) if weights is None else weights
+    classes = {labels[i]: np.unique(ones[places == i], return_counts=True) for i in np.unique(places[known]).tolist()}
     found = {}
     for name, is_number in forms.items():
         found[name] = survey_numbers(columns[name], most) if is_number else survey_categories(columns[name])
     return {
         "columns": found,
-        "classes": {labels[i]: (int(rows[i]), int(sums[i])) for i in np.flatnonzero(rows)},
+        "classes": classes,
         "n_rows": len(places),
         "n_no_target": int((~known).sum()),
-        "has_weights": weights is not None and bool((weights != 1).any()),
         "weight_problem": problem,
     }
 
@@ -289,12 +288,10 @@ def merge_surveys(surveys: Iterable[Found | None], most: int) -> Found | None:
             continue
         for name, column in one["columns"].items():
             total["columns"][name] = merge_columns(total["columns"][name], column, most)
-        for label, (rows, weight) in one["classes"].items():
-            before = total["classes"].get(label, (0, 0))
-            total["classes"][label] = before[0] + rows, before[1] + weight
+        for label, weights in one["classes"].items():
+            total["classes"][label] = add_key_counts(total["classes"].get(label), weights)
         for name in ("n_rows", "n_no_target"):
             total[name] += one[name]
-        total["has_weights"] |= one["has_weights"]
         total["weight_problem"] = total["weight_problem"] or one["weight_problem"]
     return total
 
@@ -399,12 +396,12 @@ def encode_batches(
     target: str,
     classes: dict[Any, int],
     weight: str | None,
-    units: tuple[int, ...] | None,
+    units: tuple[Any, int] | None,
 ) -> Iterator[Part]:
     """Partitions of codes, one for each batch.
 
     columns  name -> the highest value of each code of a number; or the code of each category
-    units    units of weight of a row of weight 1 of each class; None if every row counts once
+    units    the factors of classes and the scale of `units_of`; None if every row counts once
     """
     sizes = [len(form) for form in columns.values()]
     forms = {name: NumberCodes(form) if isinstance(form, np.ndarray) else form for name, form in columns.items()}
@@ -418,13 +415,19 @@ def encode_batches(
                 codes[f] = form.of(read_numbers(read[name]))
             else:
                 codes[f] = encode_words(read[name], form)
-        rows = np.ones(len(places), np.int64) if weights is None else weights
         label = np.array([classes[label] for label in labels], np.int64)[places].astype(np.int32)
         yield {
             "codes": codes,
             "target": label,
-            "weight": None if units is None else rows * np.array(units, np.int64)[label],
+            "weight": None if units is None else units_of(1.0 if weights is None else weights, label, *units),
         }
+
+
+def units_of(weight: Any, label: Any, factors: Any, scale: int) -> Any:
+    """The weights of rows in units: times the factors of their classes, times 2^scale, rounded, at least 1."""
+    for own in factors:
+        weight = weight * np.array(own)[label]
+    return np.maximum(np.rint(np.ldexp(weight, scale)), 1.0).astype(np.int64) + np.zeros_like(label, np.int64)
 
 
 class NumberCodes:
