@@ -5,6 +5,7 @@ of their terms, so the order of rows, the number of threads, and repeating a row
 tree.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -109,50 +110,106 @@ def weights_in_units(weight: NDArray[np.float64] | None) -> Weights:
 
 
 @dataclass(frozen=True, slots=True)
-class Moments:
-    """weight, in its units, times (target - centre), as integers in units of `unit`.
+class MomentUnits:
+    """How a target and a weight, in its units, become a moment: weight times (target - centre), in units of `unit`.
 
-    step  the unit to which the target was rounded before the multiplication; 0 if only the product was rounded
+    step  the unit to which the target is rounded before the multiplication; 0 if only the product is rounded
     """
 
-    whole: NDArray[np.int64]
     unit: float
     centre: float
     step: float
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """The moments of rows as integers, and their units."""
+
+    whole: NDArray[np.int64]
+    units: MomentUnits
+
+
+@dataclass(frozen=True, slots=True)
+class TargetRange:
+    """What is known of a numeric target before its unit is chosen.
+
+    low, high, centre  its least and largest value, and the median (poisson: 0)
+    total   the weight of all rows in units
+    weight_unit  the unit of weights
+    is_weighted  whether rows have weights
+    """
+
+    low: float
+    high: float
+    centre: float
+    total: int
+    weight_unit: float
+    is_weighted: bool
+
+    @property
+    def copies(self) -> bool:
+        """Whether a target is rounded before it is multiplied by its weight."""
+        return not self.is_weighted or (self.weight_unit == 1.0 and self.total <= MOST_COPIES)
 
 
 def moments_in_units(
     y: NDArray[np.float64], weights: Weights, order: NDArray[np.uint32], criterion: str = "squared_error"
 ) -> Moments:
     """Moments about the median (poisson: 0) with as many bits as their sum allows; `order` sorts y, then weights."""
-    low, high = float(y[order[0]]), float(y[order[-1]])
-    _refuse_large(max(-low, high), weights, len(y), criterion)
-    if weights.whole is None:
-        weight: NDArray[np.float64] = np.ones(1)
-        centre = float(y[order[(len(y) - 1) // 2]])
-    else:
-        weight = weights.whole.astype(np.float64)
+    total, at = len(y), (len(y) - 1) // 2
+    if weights.whole is not None:
         below = np.cumsum(weights.whole[order])
-        centre = float(y[order[np.searchsorted(below, (below[-1] + 1) // 2)]])
-    centre = 0.0 if criterion == "poisson" else centre
-    off = y - centre
-    size = float(np.abs(weight * off)[order].sum())  # sorted, so that the unit does not depend on the order of the rows
-    least = LEAST_UNIT[criterion]
+        total = int(below[-1])
+        at = int(np.searchsorted(below, (total + 1) // 2))
+    centre = 0.0 if criterion == "poisson" else float(y[order[at]])
+    ends = float(y[order[0]]), float(y[order[-1]])
+    target = TargetRange(*ends, centre, total, weights.unit, weights.whole is not None)
+    weight = np.ones(1, np.int64) if weights.whole is None else weights.whole
+
+    def sum_distances(scale: int) -> int:
+        return int(in_units(np.abs(y - centre), weight, scale, np.trunc, copies=target.copies).sum())
+
+    units = choose_unit(target, sum_distances, criterion)
+    scale = -int(np.log2(units.unit))
+    return Moments(in_units(y - centre, weight, scale, np.rint, copies=target.copies), units)
+
+
+def in_units(
+    values: NDArray[np.float64], weight: NDArray[np.int64], scale: int, rounded: Any, *, copies: bool
+) -> NDArray[np.int64]:
+    """Weight times value times 2^scale, rounded; `copies`: rounded before the multiplication."""
+    if copies:
+        whole: NDArray[np.int64] = rounded(np.ldexp(values, scale)).astype(np.int64) * weight
+        return whole
+    product: NDArray[np.int64] = rounded(np.ldexp(weight.astype(np.float64) * values, scale)).astype(np.int64)
+    return product
+
+
+def choose_unit(target: TargetRange, sum_distances: Callable[[int], int], criterion: str) -> MomentUnits:
+    """The unit of moments: a power of two, found from sums of integers, so that it does not depend on their order.
+
+    sum_distances  of a scale: the sum of weight times distance from the centre times 2^scale, each rounded down
+    """
+    low, high, centre = target.low, target.high, target.centre
+    _refuse_large(max(-low, high), float(target.total) * max(target.weight_unit, 1.0), criterion)
+    least, far = LEAST_UNIT[criterion], max(centre - low, high - centre)
+    size, exponent = 0.0, 0
+    if far > 0:
+        finest = MOMENT_BITS - int(np.frexp(far)[1]) - int(target.total).bit_length()
+        total = sum_distances(finest)
+        size, exponent = float(np.ldexp(float(total), -finest)), (total - 1).bit_length() - finest
     if high - low > 0 and size < least * 2.0**LEAST_BITS:
         raise InputError(
             f"The target varies by only {high - low:g}, which is too little to compare splits; "
             "multiply it by a constant."
         )
-    scale = min(MOMENT_BITS - int(np.ceil(np.log2(size))), -int(np.log2(least))) if size > 0 else 0
+    scale = min(MOMENT_BITS - exponent, -int(np.log2(least))) if size > 0 else 0
     unit = float(np.ldexp(1.0, -scale))
-    if weights.whole is not None and weights.unit == 1.0 and below[-1] <= MOST_COPIES:
-        return Moments(np.rint(np.ldexp(off, scale)).astype(np.int64) * weights.whole, unit, centre, unit)
-    return Moments(np.rint(np.ldexp(weight * off, scale)).astype(np.int64), unit, centre, 0.0)
+    return MomentUnits(unit, centre, unit if target.is_weighted and target.copies else 0.0)
 
 
-def _refuse_large(largest: float, weights: Weights, n_rows: int, criterion: str) -> None:
+def _refuse_large(largest: float, total: float, criterion: str) -> None:
     """Raise an error for targets whose weighted sums, or sums of squares, overflow."""
-    total = float(n_rows if weights.whole is None else weights.whole.sum()) * max(weights.unit, 1.0)
     with np.errstate(over="ignore"):
         loss = np.float64(largest) * (largest if criterion == "squared_error" else 2.0) * total
     if not np.isfinite(loss):

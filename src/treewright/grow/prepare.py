@@ -95,6 +95,7 @@ class PartOfTable:
 
     missing  the code of the strategy for missing values
     weights  of these rows, in the units of the table
+    moments  the same of a numeric target; None for classes
     total    the weight of all rows, in rows of weight 1
     largest  the most units of weight that a single row has
     """
@@ -103,6 +104,7 @@ class PartOfTable:
     weights: Weights
     total: float
     largest: float
+    moments: Moments | None = None
 
 
 def prepare(
@@ -129,7 +131,7 @@ def prepare(
     is_number, moments = dataset.schema.target.is_number, None
     if is_number:
         order = _order_of_rows(dataset)
-        moments = _moments(dataset, plan, weights, order)
+        moments = _moments(dataset, plan, weights, order) if part is None else part.moments
     table = table_fields(dataset, weights, moments, shared=missing == codes.FRACTIONAL)
     table["has_own_ids"] = missing == codes.FRACTIONAL
     coding = None
@@ -264,9 +266,9 @@ def table_fields(
     return fields | {
         "moments": moments.whole,
         "y": np.array(dataset.target, np.float64),
-        "y_unit": moments.unit,
-        "y_step": moments.step,
-        "y_centre": moments.centre,
+        "y_unit": moments.units.unit,
+        "y_step": moments.units.step,
+        "y_centre": moments.units.centre,
     }
 
 

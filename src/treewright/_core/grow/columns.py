@@ -51,12 +51,10 @@ def search_column(wk: Work, node: cython.longlong, f: cython.longlong) -> cython
 def search_columns(wk: Work, node: cython.longlong, low: cython.longlong, high: cython.longlong) -> cython.void:
     """Fill the candidates of the live columns low to high - 1; none once a column gains all that can be gained."""
     i: cython.longlong
-    is_settled: cython.bint = False
     may_settle: cython.bint = wk.plan.use_bound and not wk.plan.monotone and wk.plan.fast_paths & FAST_LARGEST != 0
     for i in range(wk.draft.live_start[node] + low, wk.draft.live_start[node] + high):
-        if is_settled:
+        if may_settle and 0.0 < wk.search.most_gain * NEARLY_ALL <= wk.search.best_gain:
             wk.candidates.ok[wk.draft.live[i]] = 0
             wk.candidates.is_constant[wk.draft.live[i]] = 0
         else:
             search_column(wk, node, wk.draft.live[i])
-            is_settled = may_settle and 0.0 < wk.search.most_gain * NEARLY_ALL <= wk.search.best_gain

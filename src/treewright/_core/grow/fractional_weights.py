@@ -63,7 +63,16 @@ def order_branches(wk: Work, node: cython.longlong) -> cython.longlong:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def copy_row(wk: Work, row: cython.longlong, part: cython.double, weight: cython.longlong) -> cython.longlong:
+def moment_of_part(wk: Work, row: cython.longlong) -> cython.longlong:
+    """The moment of a row by its weight, as that of a whole row: it does not depend on how the row was divided."""
+    return cython.cast(cython.longlong, rint(
+        cython.cast(cython.double, wk.table.weights[row]) * (wk.table.y[row] - wk.table.y_centre) / wk.table.y_unit))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def copy_row(wk: Work, row: cython.longlong, weight: cython.longlong) -> cython.longlong:
     """A new id with this part of a row's weight, which is taken off the row."""
     new: cython.longlong = wk.draft.n_ids
     c: cython.longlong
@@ -77,8 +86,8 @@ def copy_row(wk: Work, row: cython.longlong, part: cython.double, weight: cython
         wk.table.labels[new] = wk.table.labels[row]
     else:
         wk.table.y[new] = wk.table.y[row]
-        wk.table.moments[new] = cython.cast(cython.longlong, rint(part * wk.table.moments[row]))
-        wk.table.moments[row] -= wk.table.moments[new]
+        wk.table.moments[new] = moment_of_part(wk, new)
+        wk.table.moments[row] = moment_of_part(wk, row)
     return new
 
 
@@ -114,7 +123,6 @@ def copy_missing_rows(wk: Work, node: cython.longlong) -> cython.void:
     row: cython.longlong
     new: cython.longlong
     whole: cython.double
-    left: cython.double
     part: cython.double
     for i in range(wk.draft.n_missing[node]):
         row = wk.scratch.missing_rows[i]
@@ -129,8 +137,7 @@ def copy_missing_rows(wk: Work, node: cython.longlong) -> cython.void:
             part = whole * wk.scratch.branch_weight[j]
             if part < wk.plan.least_fraction:
                 break
-            left = cython.cast(cython.double, wk.table.weights[row])
-            new = copy_row(wk, row, part / left, cython.cast(cython.longlong, rint(part)))
+            new = copy_row(wk, row, cython.cast(cython.longlong, rint(part)))
             add_to_node(wk, child + wk.table.heaviest_first[j], new)
             wk.table.n_copies[row] += 1
         add_to_node(wk, child + wk.table.heaviest_first[0], row)

@@ -345,6 +345,16 @@ def search_node(wk: Work, node: cython.longlong, low: cython.longlong, high: cyt
         search_columns(wk, node, low, high)
 
 
+def search_next(wk: Work, node: cython.longlong, i: cython.longlong) -> None:
+    """Search live column i of a node after those before it, for a node that has other rows for each column."""
+    best: cython.double = wk.search.best_gain
+    with cython.nogil:
+        begin_search(wk, node, i, i + 1)
+        if i > 0:
+            wk.search.best_gain = best
+        search_columns(wk, node, i, i + 1)
+
+
 def choose_split(wk: Work, node: cython.longlong) -> bool:
     """Choose among the candidates of a searched node and store the split."""
     return end_search(wk, node)
@@ -376,5 +386,5 @@ def choose_column(wk: Work, node: cython.longlong) -> int:
 
 def open_node(wk: Work, node: cython.longlong) -> bool:
     """Measure a node whose stats were set from outside; whether it may be split."""
-    measure(wk, node)
+    measure(wk, node, -1)
     return wk.draft.rows[node] > 0 and not is_closed(wk, node)

@@ -296,6 +296,11 @@ def bound_children(wk: Work, node: cython.longlong) -> cython.void:
             clip_to_bounds(wk, child + b)
 
 
+def bound_children_of(wk: Work, node: cython.longlong) -> None:
+    """`bound_children` of a node whose children were measured from outside."""
+    bound_children(wk, node)
+
+
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)

@@ -6,19 +6,28 @@ In: rows. Out: the node's stats, impurity and value, and whether it may be split
 import cython
 
 if not cython.compiled:
-    from math import ceil, fabs
+    from math import ceil, exp2, fabs, log2
     from math import nan as NAN
 
     from treewright._core.codes import ABSOLUTE_ERROR, ALL_MISSING, FRACTIONAL, LEAF, POISSON
-    from treewright._core.grow.impurity import centre_of, impurity_of, poisson_loss
+    from treewright._core.grow.impurity import impurity_of, poisson_loss
     from treewright._core.grow.workspace import Work
 
 # What a value in units may be off by, as a part of the range of the node's targets, so that it is right to 1e-12 of
 # it; the same of an impurity, as a part of the range or its square; and the rounding of a float64.
 COARSE = cython.declare(cython.double, 9e-13)
+FEW_DIGITS = cython.declare(cython.double, 1e-7)  # the square of this part of the range does not matter to a loss
 COARSE_LOSS = cython.declare(cython.double, 1e-9)
 DIGITS = cython.declare(cython.double, 2.0**-52)
 MOST_ROWS = cython.declare(cython.double, 4611686018427387904.0)  # 2^62
+SUM_BITS = cython.declare(cython.double, 61.0)  # of the sums of integers below; a bit is left for rounding
+REST = cython.declare(cython.double, 1073741824.0)  # 2^30: the second sum of distances is in units this much smaller
+# Squared error, where the sums of a node are counted from (a number within its range), the powers of two by which
+# distances from the lowest target and from there are multiplied, and whether the mean may be too far from there.
+Scales = cython.struct(centre=cython.double, distance=cython.double, loss=cython.double, allowed=cython.double,
+                       is_coarse=cython.bint)
+# Sums of integers over the rows of a node: of distances from the lowest target, in two parts, and of squares.
+Sums = cython.struct(distance=cython.longlong, rest=cython.longlong, loss=cython.longlong)
 
 
 @cython.cfunc
@@ -87,8 +96,8 @@ def add_to_node(wk: Work, node: cython.longlong, row: cython.longlong) -> cython
 @cython.exceptval(check=False)
 def sum_of_losses(wk: Work, base: cython.longlong, m: cython.longlong, centre: cython.double,
                   power: cython.int) -> cython.double:
-    """The sum over m rows, in order of the target, of weight times distance from the centre (power 1), its square
-    (2), or half the Poisson deviance about the centre (0).
+    """The sum over m rows, in order of the target, of weight times distance from the centre (power 1), or half the
+    Poisson deviance about the centre (0).
 
     Rows of one target are taken together, so that neither their order nor copies instead of weights change a bit. The
     sum is compensated (Neumaier 1974): its error does not grow with the number of rows.
@@ -114,8 +123,6 @@ def sum_of_losses(wk: Work, base: cython.longlong, m: cython.longlong, centre: c
             term = centre * poisson_loss((y - centre) / centre)
         else:
             term = fabs(y - centre)
-            if power == 2:
-                term *= term
         term *= cython.cast(cython.double, weight)
         both = total + term
         lost += (total - both) + term if total >= term else (term - both) + total
@@ -126,52 +133,190 @@ def sum_of_losses(wk: Work, base: cython.longlong, m: cython.longlong, centre: c
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def largest_error(wk: Work, node: cython.longlong, low: cython.double, high: cython.double) -> cython.double:
+    """What a value in units is off by at most: a step, the mean rounding of the moments and that of its last digits;
+    `low` and `high` are the lowest and the highest target of the node.
+    """
+    far: cython.double = max(fabs(low - wk.table.y_centre), fabs(high - wk.table.y_centre))
+    weight: cython.double = cython.cast(cython.double, wk.draft.stats[node, 0])
+    return wk.table.y_step + wk.table.y_unit * wk.draft.rows[node] / weight + DIGITS * far
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def allowed_error(wk: Work, node: cython.longlong, low: cython.double, high: cython.double) -> cython.double:
+    """What it may be off by."""
+    allowed: cython.double = COARSE * (high - low) + DIGITS * fabs(wk.draft.value[node])
+    far: cython.double
+    # weights of parts of rows are whole numbers too, which their moments need not follow
+    if wk.plan.missing == FRACTIONAL:
+        far = max(fabs(low - wk.table.y_centre), fabs(high - wk.table.y_centre))
+        allowed += far * wk.draft.rows[node] / cython.cast(cython.double, wk.draft.stats[node, 0])
+    return allowed
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def correct_value(wk: Work, node: cython.longlong, base: cython.longlong) -> cython.void:
     """Work out the value, and the impurity of the finished tree, from the targets themselves where the units may be too
     coarse for the node, and take them where those in units are too far off.
 
-    Growth still compares splits in units. A value in units is off by at most a step, the mean rounding of the moments
-    and that of its last digits.
+    Growth still compares splits in units.
     """
     first: cython.double = wk.table.y[wk.table.lists[base] & wk.table.row_mask]
-    spread: cython.double = wk.table.y[wk.table.lists[base + wk.draft.rows[node] - 1] & wk.table.row_mask] - first
-    far: cython.double = max(fabs(first - wk.table.y_centre), fabs(first + spread - wk.table.y_centre))
+    last: cython.double = wk.table.y[wk.table.lists[base + wk.draft.rows[node] - 1] & wk.table.row_mask]
     weight: cython.double = cython.cast(cython.double, wk.draft.stats[node, 0])
-    power: cython.int = 1 if wk.plan.criterion == ABSOLUTE_ERROR else 2
-    off: cython.double = wk.table.y_step + wk.table.y_unit * wk.draft.rows[node] / weight + DIGITS * far
-    allowed: cython.double = COARSE * spread + DIGITS * fabs(wk.draft.value[node])
+    off: cython.double = largest_error(wk, node, first, last)
+    allowed: cython.double = allowed_error(wk, node, first, last)
     exact: cython.double
     wk.draft.exact_impurity[node] = wk.draft.impurity[node]
-    # weights of parts of rows are whole numbers too, which their moments need not follow
-    if wk.plan.missing == FRACTIONAL:
-        allowed += far * wk.draft.rows[node] / weight
     if off <= allowed:
         return
-    if power == 2:
+    if wk.plan.criterion == POISSON:
         exact = first + sum_of_losses(wk, base, wk.draft.rows[node], first, 1) / weight
         if fabs(exact - wk.draft.value[node]) > allowed:
             wk.draft.value[node] = exact
-    if wk.plan.criterion == POISSON or 2 * off <= COARSE_LOSS * spread:
         return
-    exact = sum_of_losses(wk, base, wk.draft.rows[node], wk.draft.value[node], power) / weight
-    if fabs(exact - wk.draft.impurity[node]) > COARSE_LOSS * (spread * spread if power == 2 else spread):
+    if 2 * off <= COARSE_LOSS * (last - first):
+        return
+    exact = sum_of_losses(wk, base, wk.draft.rows[node], wk.draft.value[node], 1) / weight
+    if fabs(exact - wk.draft.impurity[node]) > COARSE_LOSS * (last - first):
         wk.draft.exact_impurity[node] = exact
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def measure(wk: Work, node: cython.longlong) -> cython.void:
-    """Compute a node's impurity and, for regression, its value; its rows are sorted by the target."""
-    base: cython.longlong = (wk.table.n_lists - 1) * wk.table.stride + wk.draft.start[node]
-    i: cython.longlong = 0
+def scale_sums(wk: Work, node: cython.longlong, low: cython.double, high: cython.double,
+               parent: cython.longlong) -> Scales:
+    """How distances and squares of a node's targets become integers whose sums fit into 63 bits. Its value in units is
+    set; its targets are between `low` and `high`.
+
+    The sum of squares is at most that of the parent (-1: about the centre of the table), and at most that of the
+    distance of `low` and `high`; the lower bound leaves it more bits.
+    """
+    scales = cython.declare(Scales)
+    weight: cython.double = log2(cython.cast(cython.double, wk.draft.stats[node, 0]))
+    far: cython.double = max(fabs(low - wk.table.y_centre), fabs(high - wk.table.y_centre))
+    bound: cython.double = weight + 2.0 * log2(high - low)
+    other: cython.double
+    scales.allowed = allowed_error(wk, node, low, high)
+    scales.centre = min(max(wk.draft.value[node], low), high)
+    scales.is_coarse = (largest_error(wk, node, low, high) > scales.allowed
+                        or DIGITS * (far + fabs(scales.centre)) > FEW_DIGITS * (high - low))
+    scales.distance = exp2(SUM_BITS - 1.0 - ceil(weight + log2(high - low)))
+    if not scales.is_coarse:
+        other = bound
+        if parent < 0:
+            other = log2(wk.table.y_unit) + SUM_BITS + log2(far)
+        elif wk.draft.impurity[parent] > 0:
+            other = (log2(wk.draft.impurity[parent])
+                     + log2(cython.cast(cython.double, wk.draft.stats[parent, 0])))
+        if scales.allowed > 0:  # the centre is off by no more
+            other = max(other, weight + 2.0 * log2(scales.allowed)) + 1.0
+        bound = min(bound, other)
+    scales.loss = exp2(-ceil((ceil(bound) - SUM_BITS) / 2.0))
+    return scales
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def use_sums(wk: Work, node: cython.longlong, low: cython.double, scales: Scales, sums: Sums) -> cython.void:
+    """Set the value and the impurity of a node by these sums."""
+    weight: cython.double = cython.cast(cython.double, wk.draft.stats[node, 0])
+    size: cython.double = 1.0 / scales.loss
+    off: cython.double = 0.0
+    impurity: cython.double = cython.cast(cython.double, sums.loss) / weight * size * size
+    if scales.is_coarse:
+        off = (low - scales.centre) + (cython.cast(cython.double, sums.distance)
+                                       + cython.cast(cython.double, sums.rest) / REST) / weight / scales.distance
+        impurity -= off * off
+    wk.draft.value[node] = scales.centre
+    if fabs(off) > scales.allowed:
+        wk.draft.value[node] = scales.centre + off
+    wk.draft.impurity[node] = impurity if impurity > 0 else 0.0
+    wk.draft.exact_impurity[node] = wk.draft.impurity[node]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def sum_squares(wk: Work, base: cython.longlong, m: cython.longlong, scales: Scales) -> cython.longlong:
+    """The sum of weight times squared distance from the centre over m rows, each rounded down to an integer.
+
+    Weights that mean copies multiply what was rounded, as copies would be rounded; fractions of rows are multiplied
+    first. So neither the order of rows nor copies instead of weights change a bit.
+    """
+    total: cython.longlong = 0
+    i: cython.longlong
     row: cython.longlong
-    weight: cython.longlong
-    moment: cython.longlong
-    centre: cython.longlong
-    rest: cython.double
     off: cython.double
-    total: cython.double = 0.0
+    if not wk.table.weighted:
+        for i in range(base, base + m):
+            off = (wk.table.y[wk.table.lists[i] & wk.table.row_mask] - scales.centre) * scales.loss
+            total += cython.cast(cython.longlong, off * off)
+        return total
+    for i in range(base, base + m):
+        row = wk.table.lists[i] & wk.table.row_mask
+        off = (wk.table.y[row] - scales.centre) * scales.loss
+        if wk.table.y_step > 0:
+            total += cython.cast(cython.longlong, off * off) * wk.table.weights[row]
+        else:
+            total += cython.cast(cython.longlong, off * off * wk.table.weights[row])
+    return total
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def sum_distances(wk: Work, base: cython.longlong, m: cython.longlong, low: cython.double, scales: Scales,
+                  sums: Sums) -> Sums:
+    """The sums with those of weight times distance from the lowest target: whole numbers, and 2^30 times the rests."""
+    i: cython.longlong
+    row: cython.longlong
+    copies: cython.longlong
+    off: cython.double
+    whole: cython.longlong
+    sums.distance = 0
+    sums.rest = 0
+    for i in range(base, base + m):
+        row = wk.table.lists[i] & wk.table.row_mask
+        off = (wk.table.y[row] - low) * scales.distance
+        copies = 1
+        if wk.table.weighted and wk.table.y_step > 0:
+            copies = wk.table.weights[row]
+        elif wk.table.weighted:
+            off *= wk.table.weights[row]
+        whole = cython.cast(cython.longlong, off)
+        sums.distance += whole * copies
+        sums.rest += cython.cast(cython.longlong, (off - whole) * REST) * copies
+    return sums
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def value_in_units(wk: Work, node: cython.longlong) -> cython.double:
+    """The mean of a node by its moments."""
+    return (wk.table.y_centre + cython.cast(cython.double, wk.draft.stats[node, 1])
+            / cython.cast(cython.double, wk.draft.stats[node, 0]) * wk.table.y_unit)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def measure(wk: Work, node: cython.longlong, parent: cython.longlong) -> cython.void:
+    """Compute a node's impurity and, for regression, its value; its rows are sorted by the target.
+
+    parent  -1 for the root
+    """
+    base: cython.longlong = (wk.table.n_lists - 1) * wk.table.stride + wk.draft.start[node]
+    low: cython.double
+    scales = cython.declare(Scales)
+    sums = cython.declare(Sums)
     if wk.table.n_classes > 0:
         wk.draft.impurity[node] = impurity_of(wk.draft.stats, node, wk.table.n_classes, wk.plan.criterion)
         return
@@ -180,17 +325,17 @@ def measure(wk: Work, node: cython.longlong) -> cython.void:
     wk.draft.value[node] = NAN
     if wk.draft.rows[node] == 0:
         return
-    wk.draft.value[node] = wk.table.y[wk.table.lists[base] & wk.table.row_mask]
+    low = wk.table.y[wk.table.lists[base] & wk.table.row_mask]
+    wk.draft.value[node] = low
     if is_pure(wk, node):
         return
     if wk.plan.criterion == ABSOLUTE_ERROR:
         wk.draft.value[node] = median_of_rows(wk, base, wk.draft.rows[node])
-        total = loss_of_rows(wk, wk.table.lists, base, wk.draft.rows[node])
-        wk.draft.impurity[node] = total / wk.draft.stats[node, 0] * (wk.table.y_unit * 0.5)
+        wk.draft.impurity[node] = (loss_of_rows(wk, wk.table.lists, base, wk.draft.rows[node])
+                                   / cython.cast(cython.double, wk.draft.stats[node, 0]) * (wk.table.y_unit * 0.5))
         correct_value(wk, node, base)
         return
-    wk.draft.value[node] = (wk.table.y_centre + cython.cast(cython.double, wk.draft.stats[node, 1])
-                            / cython.cast(cython.double, wk.draft.stats[node, 0]) * wk.table.y_unit)
+    wk.draft.value[node] = value_in_units(wk, node)
     if wk.plan.criterion == POISSON:
         correct_value(wk, node, base)
         if wk.draft.value[node] > 0:  # 0 for all rows of a part of a table
@@ -198,29 +343,48 @@ def measure(wk: Work, node: cython.longlong) -> cython.void:
                                                     0) / wk.draft.stats[node, 0]
         wk.draft.exact_impurity[node] = wk.draft.impurity[node]
         return
-    centre = centre_of(wk.draft.stats[node, 1], wk.draft.stats[node, 0])
-    if not wk.table.weighted:
-        for i in range(wk.draft.rows[node]):
-            off = cython.cast(cython.double, wk.table.moments[wk.table.lists[base + i] & wk.table.row_mask] - centre)
-            total += off * off
-        i = wk.draft.rows[node]
-    while i < wk.draft.rows[node]:
-        row = wk.table.lists[base + i] & wk.table.row_mask
-        weight = wk.table.weights[row]
-        moment = wk.table.moments[row]
-        i += 1
-        # parts of rows come in no order: those of equal targets are taken together
-        while wk.plan.missing == FRACTIONAL and i < wk.draft.rows[node] and (
-                wk.table.y[wk.table.lists[base + i] & wk.table.row_mask] == wk.table.y[row]):
-            weight += wk.table.weights[wk.table.lists[base + i] & wk.table.row_mask]
-            moment += wk.table.moments[wk.table.lists[base + i] & wk.table.row_mask]
-            i += 1
-        off = cython.cast(cython.double, moment - centre * weight)
-        total += off / weight * off
-    rest = cython.cast(cython.double, wk.draft.stats[node, 1] - centre * wk.draft.stats[node, 0])
-    total = (total - rest / wk.draft.stats[node, 0] * rest) / wk.draft.stats[node, 0]
-    wk.draft.impurity[node] = total * wk.table.y_unit * wk.table.y_unit if total > 0 else 0.0
-    correct_value(wk, node, base)
+    scales = scale_sums(wk, node, low, wk.table.y[wk.table.lists[base + wk.draft.rows[node] - 1] & wk.table.row_mask],
+                        parent)
+    sums.distance = 0
+    sums.rest = 0
+    sums.loss = sum_squares(wk, base, wk.draft.rows[node], scales)
+    if scales.is_coarse:
+        sums = sum_distances(wk, base, wk.draft.rows[node], low, scales, sums)
+    use_sums(wk, node, low, scales, sums)
+
+
+def scales_of_node(wk: Work, node: cython.longlong, low: cython.double, high: cython.double,
+                   parent: cython.longlong) -> tuple:
+    """Squared error, from outside: what the sums of a node of this stats are counted from, and the powers of two by
+    which distances from the lowest target and from there are multiplied.
+    """
+    scales = cython.declare(Scales)
+    wk.draft.value[node] = value_in_units(wk, node)
+    scales = scale_sums(wk, node, low, high, parent)
+    return scales.centre, scales.distance, scales.loss
+
+
+def measure_by_sums(wk: Work, node: cython.longlong, targets: tuple, parent: cython.longlong, found: tuple) -> None:
+    """Squared error, from outside: set the value and the impurity of a node of this stats.
+
+    targets  the lowest and the highest
+    found    the sums of distances, of their rests, and of squares
+    """
+    low: cython.double = targets[0]
+    high: cython.double = targets[1]
+    scales = cython.declare(Scales)
+    sums = cython.declare(Sums)
+    wk.draft.value[node] = low
+    wk.draft.impurity[node] = 0.0
+    wk.draft.exact_impurity[node] = 0.0
+    if low == high:
+        return
+    wk.draft.value[node] = value_in_units(wk, node)
+    scales = scale_sums(wk, node, low, high, parent)
+    sums.distance = found[0]
+    sums.rest = found[1]
+    sums.loss = found[2]
+    use_sums(wk, node, low, scales, sums)
 
 
 @cython.cfunc
@@ -242,14 +406,27 @@ def is_pure(wk: Work, node: cython.longlong) -> cython.bint:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def is_closed(wk: Work, node: cython.longlong) -> cython.bint:
-    """Whether a node is a leaf before any column is looked at: pure, too small or too deep."""
+def is_limited(wk: Work, node: cython.longlong) -> cython.bint:
+    """Whether a node is too small or too deep to be split."""
     if wk.plan.count_weight:
         if wk.draft.weight[node] < wk.plan.min_split * wk.plan.row_weight:
             return True
     elif wk.draft.rows[node] < wk.plan.min_split:
         return True
-    return wk.draft.depth[node] >= wk.plan.max_depth or is_pure(wk, node)
+    return wk.draft.depth[node] >= wk.plan.max_depth
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def is_closed(wk: Work, node: cython.longlong) -> cython.bint:
+    """Whether a node is a leaf before any column is looked at: pure, too small or too deep."""
+    return is_limited(wk, node) or is_pure(wk, node)
+
+
+def has_reached_limits(wk: Work, node: cython.longlong) -> bool:
+    """`is_limited`, from outside."""
+    return is_limited(wk, node)
 
 
 @cython.cfunc
@@ -262,7 +439,7 @@ def open_root(wk: Work) -> cython.void:
     new_node(wk, 0)
     for i in range(wk.table.n_rows):
         add_to_node(wk, 0, wk.table.lists[base + i] & wk.table.row_mask)
-    measure(wk, 0)
+    measure(wk, 0, -1)
     wk.draft.n_live = 0
     for i in range(wk.table.n_columns):
         if wk.table.missing_in[i] != ALL_MISSING:

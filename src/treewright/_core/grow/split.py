@@ -446,7 +446,7 @@ def make_children(wk: Work, node: cython.longlong) -> cython.bint:
     if wk.plan.max_surrogates > 0 and wk.draft.n_missing[node] == 0:
         store_surrogates(wk, node)
     for b in range(n):
-        measure(wk, child + b)
+        measure(wk, child + b, node)
         if wk.draft.rows[child + b] > 0 and not is_closed(wk, child + b):
             wk.draft.stack[wk.draft.n_stack] = child + b
             wk.draft.n_stack += 1
