@@ -10,8 +10,8 @@ import pyarrow.parquet
 import pytest
 
 from tests.cli.running import run
-from tests.scale.sources import mixed_frame
-from treewright import MDLTreeClassifier, load
+from tests.scale.sources import mixed_frame, number_frame
+from treewright import MDLTreeClassifier, MDLTreeRegressor, load
 from treewright.cli.fit_source import REFUSED
 from treewright.scale.public import fit_source, read_memory
 
@@ -50,6 +50,19 @@ def test_the_model_is_that_of_fit(engine, files, capsys):
     assert "smooth <= " in said.out
     assert "Confusion" not in said.out
     assert "error" not in said.out.replace("error_based", "")
+
+
+def test_regression(files, capsys):
+    frame = number_frame(300)
+    pyarrow.parquet.write_table(pa.Table.from_pandas(frame, preserve_index=False), "numbers.parquet")
+    words = ["--regression", "--weights", "weight", "--engine", "local", "-o", "m.json"]
+    said = run(capsys, "fit", "numbers.parquet", "--target", "target", *words)
+    assert said.code == 0, said.err
+    X, y, weight = frame.drop(columns=["target", "weight"]), frame["target"], frame["weight"]
+    assert load("m.json").tree_.fingerprint() == MDLTreeRegressor(max_bins=255).fit(X, y, weight).tree_.fingerprint()
+    said = run(capsys, "fit", "numbers.parquet", "--target", "city", "--regression", "--engine", "local")
+    assert (said.code, said.out) == (1, "")
+    assert "The target 'city' has the type text; convert it to numbers, or use a classifier" in said.err
 
 
 def test_a_line_for_each_level_and_the_notes_are_on_stderr(files, capsys):
@@ -144,7 +157,7 @@ def test_columns_can_be_ignored_and_declared(engine, files, capsys):
 
 
 GIVEN = {
-    "validation": "0.3", "folds": "5", "regression": None,
+    "validation": "0.3", "folds": "5",
     "numeric": "city", "ordered": "city=a<b", "date": "city=ymd", "format": "csv", "delimiter": ";",
     "encoding": "utf-8", "decimal": ",", "missing_marker": "x", "header": None, "schema": "s.json",
 }  # fmt: skip

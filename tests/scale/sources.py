@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from treewright import TreeClassifier
+from treewright import TreeClassifier, TreeRegressor
 from treewright._core import codes
 from treewright.data.schema import Kind
 from treewright.estimators.fitting import make_grower, prepare_growth, read_settings
@@ -13,10 +13,11 @@ from treewright.estimators.training_data import read_training_data
 from treewright.grow.bins import find_bins
 from treewright.scale import fitting, worker
 from treewright.scale.cells import lay_out_cells
-from treewright.scale.class_weights import weigh_table
-from treewright.scale.engine import Effort, WeightCounts
+from treewright.scale.class_weights import weigh_numbers, weigh_table
+from treewright.scale.engine import WeightCounts
 from treewright.scale.fitting import SourceOptions, fit_source
 from treewright.scale.growth import Resources, grow, missing_code
+from treewright.scale.partitions import PartitionEngine
 from treewright.scale.survey import ColumnCodes, Survey
 
 SOME_FETCHED = 300_000
@@ -53,6 +54,15 @@ def mixed_rows(n, seed=0, missing=0.0, weighted=False):
     return X, frame["target"], frame["weight"] if weighted else None
 
 
+def number_frame(n, seed=0, missing=0.0):
+    """The same columns with a number as the target: rounded, skewed, often 0, and up to hundreds."""
+    frame = mixed_frame(n, seed, missing)
+    rng = np.random.default_rng(seed + 1)
+    x = np.random.default_rng(seed).normal(size=n)
+    target = np.exp(1.5 * x) + 3 * (frame.city == "Oslo") + rng.normal(0, 0.5, n)
+    return frame.assign(target=np.where(rng.random(n) < 0.1, 0.0, target.round(3)))
+
+
 def _task(model, rows):
     settings = read_settings(model, has_validation=False)
     return prepare_growth(model, settings, read_training_data(model, *rows).rows)
@@ -87,7 +97,7 @@ def plan_of(model, rows):
 
 def encode(rows, max_bins):
     """The survey of a table in memory."""
-    data = read_training_data(TreeClassifier(), *rows).rows
+    data = _read(rows)
     bins, columns = find_bins(data, max_bins), []
     for f, column in enumerate(data.schema.columns):
         values = data.values[:, f]
@@ -97,39 +107,51 @@ def encode(rows, max_bins):
         if column.kind is Kind.CATEGORY:
             known = np.arange(column.n_categories, dtype=float)
         columns.append(ColumnCodes(column, bins[f].top if f in bins else known, bins.get(f), missing))
+    is_number = data.schema.target.is_number
     by_class = [data.row_weights[data.target == k] for k in range(data.schema.target.n_classes)]
+    by_class = [data.row_weights] if is_number else by_class
     weights = tuple(WeightCounts(*np.unique(one, return_counts=True)) for one in by_class)
-    return Survey(data.schema, tuple(columns), weights, data.n_rows)
+    ends = (data.target.min(), data.target.max()) if is_number else None
+    return Survey(data.schema, tuple(columns), weights, data.n_rows, ends)
 
 
-class ArrayEngine:
+def _read(rows):
+    is_number = np.asarray(rows[1]).dtype.kind in "fiu"
+    return read_training_data(TreeRegressor() if is_number else TreeClassifier(), *rows).rows
+
+
+class ArrayEngine(PartitionEngine):
     """Partitions of codes in memory."""
 
     name = "arrays"
 
     def __init__(self, parts, layout):
-        self.parts, self.layout, self.effort = parts, layout.as_dict(), Effort()
+        super().__init__()
+        self.parts, self.layout = parts, layout.as_dict()
 
-    def count(self, levels, first, end):
-        self.effort.n_passes += 1
-        arrived = [(part, worker.walk(part, levels)) for part in self.parts]
-        return worker.add_counts(worker.count_slots(part, one, first, end, self.layout) for part, one in arrived)
+    def kinds(self):
+        raise NotImplementedError
 
-    def take(self, levels, first, end):
-        self.effort.n_passes += 1
-        return worker.join_rows(worker.take_rows(part, worker.walk(part, levels), first, end) for part in self.parts)
+    def read_batches(self, task, columns, *args):
+        raise NotImplementedError
+
+    encode_batches = read_batches
+
+    def map_codes(self, task, levels, *args):
+        return [task(part, worker.walk(part, levels), *args) for part in self.parts]
 
 
 def array_engine(rows, survey, plan, n_parts=3, seed=0):
     """An engine on the codes of a table, in parts and in another order."""
-    data = read_training_data(TreeClassifier(), *rows).rows
+    data = _read(rows)
     missing = missing_code(survey, plan) if plan.missing not in ("error", "surrogate") else codes.WHOLE
     cells = []
     for f, column in enumerate(survey.columns):
         place = np.searchsorted(column.values, data.values[:, f])
         cells.append(np.where(np.isnan(data.values[:, f]), column.n_codes, place))
     units = weigh_table(survey, missing).rows
-    weight = None if units is None else units.of(data.row_weights, data.target)
+    label = np.zeros(data.n_rows, int) if data.schema.target.is_number else data.target
+    weight = None if units is None else units.of(data.row_weights, label)
     order = np.array_split(np.random.default_rng(seed).permutation(data.n_rows), n_parts)
     parts = [
         {
@@ -146,4 +168,8 @@ def source_tree(model, rows, memory, n_parts=3, seed=0):
     """The tree grown from counts."""
     plan = plan_of(model, rows)
     survey = encode(rows, plan.max_bins or 255)
-    return grow(array_engine(rows, survey, plan, n_parts, seed), survey, plan, Resources(memory))
+    engine = array_engine(rows, survey, plan, n_parts, seed)
+    weights = weigh_table(survey, missing_code(survey, plan))
+    if survey.schema.target.is_number:
+        weights = weigh_numbers(engine, survey, weights, plan.criterion)
+    return grow(engine, survey, plan, Resources(memory), weights)

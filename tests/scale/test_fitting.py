@@ -154,7 +154,8 @@ def test_missing_auto_finds_informative_missing_values(tmp_path):
     [
         (CARTClassifier(missing="learned", pruning="reduced_error"), "needs validation rows"),
         (CARTClassifier(pruning=None), "missing='surrogate' cannot be used"),
-        (CARTRegressor(), "CARTRegressor cannot be fitted on a source yet"),
+        (CARTRegressor(missing="learned"), "The target 'target' has the type text; convert it to numbers"),
+        (CARTRegressor(criterion="absolute_error"), "criterion='absolute_error' cannot be used on a source"),
         (TreeClassifier(class_weight={"no": 0}), "class_weight must be above 0 for each class"),
         (TreeClassifier(min_samples_leaf=5, priors="equal", missing="stop"), "must count weight"),
         (TreeClassifier(validation_fraction=0.3), "validation_fraction cannot be used"),

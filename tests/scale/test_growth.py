@@ -97,6 +97,16 @@ def test_predictions_keep_their_order(missing):
             assert source_tree(model, rows, memory) == expected
 
 
+def test_a_row_may_weigh_little():
+    """Minimums of one and two rows do not depend on weights."""
+    X, y, _ = mixed_rows(200)
+    rng, model = np.random.default_rng(0), TreeClassifier(missing="learned", max_bins=20)
+    for weight in (rng.random(200) + 0.01, 10.0 ** rng.integers(-3, 4, 200)):
+        expected = memory_tree(model, (X, y, weight))
+        assert expected.weight[expected.is_leaf].min() < 0.1
+        assert source_tree(model, (X, y, weight), COUNTED) == expected
+
+
 @pytest.mark.parametrize("n_parts", [1, 2, 7])
 def test_parts_and_their_order_do_not_matter(n_parts):
     rows, model = mixed_rows(500, missing=0.1), C45Classifier(max_bins=30)

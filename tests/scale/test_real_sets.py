@@ -11,7 +11,15 @@ import pytest
 
 from tests.golden.sets import load, schema_of
 from tests.scale.sources import memory_tree
-from treewright import C45Classifier, CARTClassifier, MDLTreeClassifier, TreeClassifier
+from treewright import (
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    MDLTreeClassifier,
+    MDLTreeRegressor,
+    TreeClassifier,
+    TreeRegressor,
+)
 from treewright.scale import local
 from treewright.scale.fitting import SourceOptions, fit_source
 
@@ -27,20 +35,29 @@ MODELS = {
 }
 
 
-def tables():
-    """The classification sets of both collections: a name, and a function that reads it."""
+REGRESSION = "regression"
+FEW_NUMBERS = ["tips", "servo"]
+REGRESSORS = {
+    "cart": CARTRegressor(missing="learned", pruning=None, max_bins=32),
+    "mdl": MDLTreeRegressor(pruning=None, max_bins=255),
+    "branch": TreeRegressor(missing="branch", grouping="each", min_samples_leaf=3, max_bins=255),
+}
+
+
+def tables(task="classification"):
+    """The sets of both collections for a task: a name, and a function that reads it."""
     if not (SHARED / "data" / "schema.json").exists():
         return {}
     declared = schema_of(SHARED)
     found = {name: (lambda name=name: load(SHARED, name)) for name in declared}
-    found = {name: read for name, read in found.items() if declared[name]["task"] == "classification"}
+    found = {name: read for name, read in found.items() if declared[name]["task"] == task}
     spec = importlib.util.spec_from_file_location("more", SHARED / "bench" / "more.py")
     more = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(more)
-    return found | {f"more {name}": (lambda name=name: more.load(name)) for name in more.CLASSIFICATION}
+    return found | {f"more {name}": (lambda name=name: more.load(name)) for name in getattr(more, task.upper())}
 
 
-def check(read, folder, memories):
+def check(read, folder, memories, models=MODELS):
     X, y = read()
     X, y = X.iloc[:20_000], y.iloc[:20_000].rename("y")
     X.columns = [f"c{i}" for i in range(X.shape[1])]
@@ -49,7 +66,7 @@ def check(read, folder, memories):
     order = np.random.default_rng(0).permutation(len(X))
     rows = pa.Table.from_pandas(X.assign(y=y.to_numpy()).iloc[order], preserve_index=False)
     pyarrow.parquet.write_table(rows, str(folder / "a.parquet"), row_group_size=max(1, len(X) // 3))
-    for name, model in MODELS.items():
+    for name, model in models.items():
         expected = memory_tree(model, (X, y, None))
         for memory in memories:
             found = fit_source(model, folder / "a.parquet", "y", None, SourceOptions(memory))
@@ -69,3 +86,18 @@ def test_some_tables(name, tmp_path, monkeypatch):
 @pytest.mark.parametrize("name", list(tables()))
 def test_every_table(name, tmp_path):
     check(tables()[name], tmp_path, [10**6, 10**8])
+
+
+@needs_shared
+@pytest.mark.parametrize("name", [name for name in FEW_NUMBERS if name in tables(REGRESSION)])
+def test_some_tables_of_numbers(name, tmp_path, monkeypatch):
+    monkeypatch.setattr(local, "BATCH_ROWS", 100)
+    check(tables(REGRESSION)[name], tmp_path, [100_000], REGRESSORS)
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore::pandas.errors.PerformanceWarning")
+@needs_shared
+@pytest.mark.parametrize("name", list(tables(REGRESSION)))
+def test_every_table_of_numbers(name, tmp_path):
+    check(tables(REGRESSION)[name], tmp_path, [10**6, 10**8], REGRESSORS)

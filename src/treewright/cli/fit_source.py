@@ -26,12 +26,10 @@ if TYPE_CHECKING:
 ENGINES = ("local", "duckdb", "dask", "spark")
 
 _IN_MEMORY = "needs the rows in memory; leave it out, or leave out --engine"
-_NOT_YET = "cannot be used with --engine yet; leave it out, or train on a sample without --engine"
 _TYPES = "cannot be used with --engine, which takes the columns as the files have them; convert the column"
 _READER = "cannot be used with --engine, whose reader detects it; leave it out, or convert the files to Parquet"
 REFUSED = {
     "validation": _IN_MEMORY, "folds": _IN_MEMORY,
-    "regression": _NOT_YET,
     "numeric": _TYPES, "ordered": _TYPES, "date": _TYPES,
     "format": _READER, "delimiter": _READER, "encoding": _READER, "decimal": _READER, "missing_marker": _READER,
     "header": _READER, "schema": _READER,

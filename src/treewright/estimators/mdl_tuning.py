@@ -186,15 +186,24 @@ def informative_missing_column(rows: Dataset) -> int | None:
     # only ratios of squares matter; scaling keeps them finite and above 0
     target = np.ldexp(rows.target, -int(np.frexp(np.abs(rows.target).max())[1]))
     whole, n = _squares(target, weight), float(weight.sum())
-    saved = []
+    parts = []
     for cells in missing.T:
         known = ~cells & (weight > 0)
-        if not (cells.any() and known.any()):
-            saved.append(0.0)
-            continue
-        parts = _squares(target[cells], weight[cells]) + _squares(target[known], weight[known])
-        saved.append(n / 2.0 * log2(whole / parts) if parts > 0 else whole)
-    return _most_saved(saved, 1, n)
+        both = cells.any() and known.any()
+        parts.append(sum(_squares(target[part], weight[part]) for part in (cells, known)) if both else whole)
+    return informative_missing_number(whole, parts, n)
+
+
+def informative_missing_number(whole: float, parts: list[float], n_rows: float) -> int | None:
+    """Return the same column for numbers, from the squared errors of all rows, and those when the rows that are missing
+    on a column have a mean of their own.
+
+    >>> informative_missing_number(8.0, [7.9, 2.0], 50.0), informative_missing_number(8.0, [7.9, 8.0], 50.0)
+    (1, None)
+    """
+    least = whole * 2.0**-50
+    saved = [n_rows / 2.0 * log2(whole / max(part, least)) if whole > 0 else 0.0 for part in parts]
+    return _most_saved(saved, 1, n_rows)
 
 
 def informative_missing(whole: NDArray[np.float64], missing: NDArray[np.float64]) -> int | None:

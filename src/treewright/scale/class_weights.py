@@ -5,7 +5,7 @@ In: the parameters of an estimator, and how many rows of each class have which w
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._core import codes
-from treewright.data.fixed_point import FRACTION_BITS, WEIGHT_BITS
+from treewright.data.fixed_point import FRACTION_BITS, WEIGHT_BITS, MomentUnits, TargetRange, choose_unit
 from treewright.data.weights import class_weight_factors, prior_factors
 from treewright.errors import ParameterError
 from treewright.estimators.class_probabilities import cost_rule, read_class_priors, read_cost_matrix
 from treewright.model.prediction_rule import DEFAULT_RULE, PredictionRule
-from treewright.scale.engine import RowUnits
+from treewright.scale.engine import Engine, NumberUnits, RowUnits
 from treewright.scale.survey import Survey
 
 if TYPE_CHECKING:
@@ -45,13 +45,14 @@ class TableWeights:
     rows     the units of a row; None if every row counts once
     unit     the size of a unit
     one      the units that count as one row
-    by_class the units of all rows of each class
+    by_class the units of all rows of each class; of all rows if the target is a number
     total    the weight of all rows, in rows that count as one
     largest  the most units that a single row may have and still count as one row
     row      the weight that counts as one row
     are_given  whether rows have weights, or classes have; otherwise rows are divided at most
     is_counted whether all weights are whole numbers
     given      the weight of all rows
+    moments    the units of moments of a target that is a number
     """
 
     rows: RowUnits | None
@@ -64,6 +65,7 @@ class TableWeights:
     are_given: bool
     is_counted: bool
     given: float
+    moments: MomentUnits | None = None
 
 
 def weigh_classes(model: "BaseTreeEstimator", survey: Survey) -> ClassFactors:
@@ -109,11 +111,12 @@ def _exact_sums(survey: Survey, weights: list[Floats]) -> list[Fraction]:
 def weigh_table(survey: Survey, missing: int, factors: tuple[Floats, ...] = ()) -> TableWeights:
     """The weights in units, as growth in memory chooses them."""
     weights, is_divided = products(survey, factors), missing == codes.FRACTIONAL
+    fraction_bits = WEIGHT_BITS if survey.schema.target.is_number else FRACTION_BITS
     total = sum(_exact_sums(survey, weights), Fraction())
     is_whole = all(bool((own == np.floor(own)).all()) for own in weights)
     are_given = bool(factors) or any(bool((own != 1).any()) for own in weights)
     is_small = is_whole and total < 2**WEIGHT_BITS
-    bits, scale = FRACTION_BITS if is_divided else WEIGHT_BITS, 0
+    bits, scale = fraction_bits if is_divided else WEIGHT_BITS, 0
     if is_divided or not is_small:
         scale = bits - int(np.ceil(np.log2(float(total))))
     rows = RowUnits(tuple(tuple(one.tolist()) for one in factors), scale)
@@ -134,3 +137,24 @@ def weigh_table(survey: Survey, missing: int, factors: tuple[Floats, ...] = ()) 
         is_whole,
         float(total),
     )
+
+
+def weigh_numbers(engine: Engine, survey: Survey, weights: TableWeights, criterion: str) -> TableWeights:
+    """The weights with the units of moments, as growth in memory chooses them; the engine keeps the moments."""
+    assert survey.ends is not None
+    total = int(weights.by_class.sum())
+    centre = engine.find_median((total + 1) // 2)
+    target = TargetRange(*survey.ends, centre, total, weights.unit, weights.rows is not None)
+
+    def sum_distances(scale: int) -> int:
+        return engine.sum_distances(NumberUnits(centre, scale, target.copies))
+
+    weights = replace(weights, moments=choose_unit(target, sum_distances, criterion))
+    assert weights.moments is not None
+    engine.keep_moments(number_units(weights.moments, weights))
+    return weights
+
+
+def number_units(moments: MomentUnits, weights: TableWeights) -> NumberUnits:
+    """The same units as engines take them."""
+    return NumberUnits(moments.centre, -int(np.log2(moments.unit)), weights.rows is None or moments.step > 0)

@@ -73,7 +73,7 @@ class DaskEngine(PartitionEngine):
         """The result of a task on all partitions of codes: one task a worker."""
         from dask import delayed
 
-        doing = f"{'counting' if task is worker.count_slots else 'fetching rows of'} level {len(levels)}"
+        doing = f"{'fetching rows of' if task is worker.take_rows else 'counting'} level {len(levels)}"
         merge, fold = ship_merge(task, args), delayed(ship(remote.fold), pure=False)
         how = delayed((levels, args), pure=False, traverse=False)
         results = [fold(ship(worker.walk), ship(task), merge, how, *group) for group in self._groups(doing)]

@@ -48,6 +48,7 @@ class SurveyRequest:
     target    the target
     weight    the column of weights, or None
     max_bins  numbers with more distinct values are put into so many bins
+    is_number whether the target is a number
     """
 
     columns: tuple[str, ...]
@@ -55,6 +56,7 @@ class SurveyRequest:
     target: str
     weight: str | None
     max_bins: int
+    is_number: bool = False
 
 
 class WeightCounts(NamedTuple):
@@ -73,13 +75,15 @@ class SurveyFacts:
     """What was found out.
 
     columns  by name
-    classes  the values of the target, and the weights of the rows of each
+    classes  the values of the target, and the weights of the rows of each; None for all rows if it is a number
     n_rows   the rows of a weight above 0
+    ends     the lowest and the highest value of a target that is a number
     """
 
     columns: dict[str, ColumnFacts]
     classes: dict[object, WeightCounts]
     n_rows: int
+    ends: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,21 +111,23 @@ class CodingRequest:
 
     columns  by name, the highest value of each code (a number), or the code of each category; the code behind the last
              is a missing value
-    target   the code of each class
+    target   the target; `classes` has the code of each class, None for a number
     weight   the column of weights, or None
     units    the units of a row; None if every row counts once
     """
 
     columns: dict[str, NDArray[np.float64] | dict[object, int]]
     target: str
-    classes: dict[object, int]
+    classes: dict[object, int] | None
     weight: str | None
     units: RowUnits | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CellLayout:
-    """Where the cells of each column are: (code, class) of column f is at offset[f] + code * n_classes + class."""
+    """Where the cells of each column are: (code, class) of column f is at offset[f] + code * n_classes + class; for a
+    number n_classes is 1.
+    """
 
     offset: NDArray[np.int64]
     n_classes: int
@@ -129,6 +135,46 @@ class CellLayout:
     def as_dict(self) -> dict[str, Any]:
         """As the functions of `worker` take it."""
         return {"offset": self.offset.tolist(), "n_classes": self.n_classes}
+
+
+@dataclass(frozen=True, slots=True)
+class NumberUnits:
+    """How a target that is a number becomes integers: weight times (target - centre) times 2^scale, rounded.
+
+    copies  whether it is rounded before it is multiplied by the weight
+    """
+
+    centre: float
+    scale: int
+    copies: bool
+
+    def as_dict(self) -> dict[str, Any]:
+        """As the functions of `worker` take it."""
+        return {"centre": self.centre, "scale": self.scale, "copies": self.copies}
+
+
+class SlotTotals(NamedTuple):
+    """Of each slot the rows, their weight and moments, and the lowest and the highest target."""
+
+    rows: NDArray[np.int64]
+    weight: NDArray[np.int64]
+    moment: NDArray[np.int64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+
+
+class SlotScales(NamedTuple):
+    """Of each slot, from where targets are counted, and the powers of two by which they are multiplied; 0 for a slot
+    where nothing is added up.
+
+    low, distance  for the sum of distances from the lowest target
+    centre, loss   for the sum of squares
+    """
+
+    low: NDArray[np.float64]
+    distance: NDArray[np.float64]
+    centre: NDArray[np.float64]
+    loss: NDArray[np.float64]
 
 
 @dataclass(slots=True)
@@ -158,11 +204,29 @@ class Engine(Protocol):
     def count(self, levels: list[Level], first: int, end: int) -> NDArray[np.int64]:
         """Send the rows down the levels from the root on, and count those of the slots `first` to `end` - 1.
 
-        Returns (kinds, end - first, n_cells): the weight in units; and the rows, if they do not all count once.
+        Returns (kinds, end - first, n_cells): of a number, the moments; the weight in units; and the rows, if they do
+        not all count once.
         """
 
     def take(self, levels: list[Level], first: int, end: int) -> dict[str, Any]:
         """The rows of these slots: codes, target, weight and slot of each."""
+
+    # --- only for a target that is a number ---
+
+    def find_median(self, half: int) -> float:
+        """The lowest target up to which the rows have at least this weight."""
+
+    def sum_distances(self, units: NumberUnits) -> int:
+        """The sum of weight times distance from the centre times 2^scale, each rounded down."""
+
+    def keep_moments(self, units: NumberUnits) -> None:
+        """From now on, count and add up the moments in these units."""
+
+    def total(self, levels: list[Level], n_slots: int) -> SlotTotals:
+        """Send the rows down the levels, and add up what is in each slot."""
+
+    def sum_losses(self, levels: list[Level], scales: SlotScales) -> NDArray[np.int64]:
+        """The sums of distances, of their rests and of squares of each slot; see `worker.sum_losses`."""
 
     def close(self) -> None:
         """Remove what the engine keeps."""

@@ -17,18 +17,24 @@ from treewright.data.schema import Target
 from treewright.errors import InputError, ParameterError
 from treewright.estimators.class_probabilities import DEFAULT_M, collapse_by_cost, costs_differ
 from treewright.estimators.fitting import PruningUsed, keep_attributes, prune_tree, read_settings
-from treewright.estimators.mdl_tuning import informative_missing
+from treewright.estimators.mdl_tuning import informative_missing, informative_missing_number
 from treewright.estimators.monotonic_constraints import with_constraints
 from treewright.estimators.parameters import TableSize, limits_for
 from treewright.estimators.pruning import PruningSettings
 from treewright.estimators.shape_warnings import warn_about_shape
 from treewright.grow.plan import MOST_BINS, Plan
-from treewright.model.prediction_rule import PredictionRule, with_prediction_rule
+from treewright.model.prediction_rule import DEFAULT_RULE, PredictionRule, with_prediction_rule
 from treewright.model.tree import Tree
 from treewright.prune.method import GROWTH, TRAINING, VALIDATION, Method, PruningInput
 from treewright.scale.cells import lay_out_cells
-from treewright.scale.class_weights import TableWeights, weigh_classes, weigh_table
-from treewright.scale.engine import BOOLEAN, NUMBER, TEXT, CodingRequest, Engine, SurveyRequest
+from treewright.scale.class_weights import (
+    ClassFactors,
+    TableWeights,
+    weigh_classes,
+    weigh_numbers,
+    weigh_table,
+)
+from treewright.scale.engine import BOOLEAN, NUMBER, TEXT, CodingRequest, Engine, SlotScales, SurveyRequest
 from treewright.scale.growth import LevelReport, Resources, grow, missing_code
 from treewright.scale.source import open_engine
 from treewright.scale.survey import Survey, make_survey
@@ -61,8 +67,8 @@ def fit_source(
     """Fit an estimator on a source; `y` and `sample_weight` are names of columns."""
     options = options or SourceOptions()
     settings = read_settings(model, has_validation=False)
-    _refuse_parameters(model)
-    pruning, notes = pruning_without_rows(settings.pruning)
+    _refuse_parameters(model, settings.growth.plan)
+    pruning, notes = pruning_without_rows(settings.pruning, is_number=model._is_regressor)
     engine = open_engine(source)
     try:
         kinds = without_ignored(engine.kinds(), options.ignore)
@@ -70,7 +76,7 @@ def fit_source(
         survey = survey_source(model, engine, request)
         plan = with_constraints(settings.growth.plan, model.monotonic_cst, survey.schema)
         plan = replace(plan, max_bins=request.max_bins)
-        factors, rule = weigh_classes(model, survey)
+        factors, rule = ClassFactors((), DEFAULT_RULE) if request.is_number else weigh_classes(model, survey)
         weights = encode_source(engine, survey, plan, request, factors)
         chosen = choose_missing(model, engine, survey, plan, weights)
         if chosen != plan:  # whose rows are not divided, so weights have another unit
@@ -121,7 +127,10 @@ def read_request(
             )
     declared = declared_categories(model.categorical_features, names)
     categories = frozenset(name for name, one in zip(names, declared, strict=True) if one)
-    return SurveyRequest(tuple(names), categories, target, weight, plan.max_bins or MOST_BINS)
+    if model._is_regressor and kinds[target] == TEXT:
+        raise InputError(f"The target {target!r} has the type {TEXT}; convert it to numbers, or use a classifier.")
+    max_bins = plan.max_bins or MOST_BINS
+    return SurveyRequest(tuple(names), categories, target, weight, max_bins, model._is_regressor)
 
 
 def without_ignored(kinds: dict[str, str], ignore: tuple[str, ...]) -> dict[str, str]:
@@ -143,10 +152,13 @@ def _column(parameter: str, given: object, kinds: dict[str, str]) -> str:
     return given
 
 
-def _refuse_parameters(model: "BaseTreeEstimator") -> None:
+def _refuse_parameters(model: "BaseTreeEstimator", plan: Plan) -> None:
     """Raise an error for parameters that need the rows in memory."""
-    if model._is_regressor:
-        raise ParameterError(f"{type(model).__name__} cannot be fitted on a source yet; fit a sample in memory.")
+    if plan.criterion in ("absolute_error", "poisson"):
+        raise ParameterError(
+            f"criterion={plan.criterion!r} cannot be used on a source, where losses are found from sums; use "
+            "criterion='squared_error', or fit a sample in memory."
+        )
     if model.validation_fraction is not None:
         raise ParameterError("validation_fraction cannot be used on a source; leave it out, or fit a sample in memory.")
     if getattr(model, "tune", False):
@@ -159,8 +171,9 @@ def _refuse_parameters(model: "BaseTreeEstimator") -> None:
 def survey_source(model: "BaseTreeEstimator", engine: Engine, request: SurveyRequest) -> Survey:
     """Find out what the source holds."""
     facts = engine.survey(request)
-    labels = list(facts.classes)
-    target: Target = model._read_target(np.array(labels, None if all_of_one_type(labels) else object))[0]
+    labels, target = list(facts.classes), Target()
+    if not request.is_number:
+        target = model._read_target(np.array(labels, None if all_of_one_type(labels) else object))[0]
     declared = zip(request.columns, declared_categories(model.categorical_features, request.columns), strict=True)
     orders = {name: one for name, one in declared if isinstance(one, tuple)}
     return make_survey(facts, replace(target, name=request.target), orders)
@@ -184,10 +197,11 @@ def encode_source(
     for one in survey.columns:
         categories = {value: code for code, value in enumerate(one.column.categories)}
         columns[one.column.name] = categories if one.is_category else one.values
-    classes = {label: code for code, label in enumerate(survey.schema.target.classes or ())}
+    labels = survey.schema.target.classes
+    classes = None if labels is None else {label: code for code, label in enumerate(labels)}
     coding = CodingRequest(columns, request.target, classes, request.weight, weights.rows)
     engine.encode(coding, lay_out_cells(survey))
-    return weights
+    return weights if classes is not None else weigh_numbers(engine, survey, weights, plan.criterion)
 
 
 def choose_missing(
@@ -196,13 +210,42 @@ def choose_missing(
     """The plan with the strategy for missing values that missing="auto" stands for: see MDLTreeClassifier."""
     if getattr(model, "missing", None) != AUTO or not survey.has_missing:
         return plan
-    counts = engine.count([], 0, 1)[0, 0]
+    counts = engine.count([], 0, 1)[:, 0]
     layout, n_classes = lay_out_cells(survey), survey.n_classes
-    missing = np.array([counts[end - n_classes : end] for end in layout.offset[1:]], np.float64)
-    whole = weights.by_class.astype(np.float64)
-    row = whole.sum() / survey.n_rows  # a row is 1 on average
-    informative = informative_missing(whole / row, missing / row)
+    if survey.schema.target.is_number:
+        parts = counts[:2, layout.offset[1:] - 1].astype(np.float64)
+        informative = _informative_number(engine, parts, weights, survey.n_rows)
+    else:
+        missing = np.array([counts[0, end - n_classes : end] for end in layout.offset[1:]], np.float64)
+        whole = weights.by_class.astype(np.float64)
+        row = whole.sum() / survey.n_rows  # a row is 1 on average
+        informative = informative_missing(whole / row, missing / row)
     return plan if informative is None else replace(plan, missing="learned")
+
+
+def _informative_number(
+    engine: Engine, missing: NDArray[np.float64], weights: TableWeights, n_rows: int
+) -> int | None:
+    """The column whose missing values tell most about a number; `missing` has the moments and the weights of the rows
+    that are missing on each column.
+    """
+    assert weights.moments is not None
+    total, units = engine.total([], 1), weights.moments
+    weight, moment = float(total.weight[0]), float(total.moment[0])
+    low, high, mean = total.low, total.high, units.centre + moment / weight * units.unit
+    if low[0] == high[0]:
+        return None
+    scale = np.exp2(np.floor(30.0 - (np.log2(weight) + 2.0 * np.log2(high - low)) / 2.0))
+    sums = engine.sum_losses([], SlotScales(low, scale * 0.0, np.array([mean]), scale))
+    whole = float(sums[2, 0]) / weight  # in units, for each unit of weight
+    parts = []
+    for lost, w in missing.T.tolist():
+        apart = 0.0
+        if 0 < w < weight:
+            off = (lost / w - (moment - lost) / (weight - w)) * units.unit * float(scale[0])
+            apart = w / weight * (1.0 - w / weight) * off * off
+        parts.append(whole - apart)
+    return informative_missing_number(whole, parts, float(n_rows))
 
 
 def grow_with_costs(grow_tree: Callable[[bool], Tree], plan: Plan, rule: PredictionRule, row: float) -> Tree:
@@ -220,16 +263,24 @@ def grow_with_costs(grow_tree: Callable[[bool], Tree], plan: Plan, rule: Predict
 # --- what is done without the rows ---
 
 
-def pruning_without_rows(settings: PruningSettings) -> tuple[PruningSettings, list[str]]:
+def pruning_without_rows(settings: PruningSettings, *, is_number: bool) -> tuple[PruningSettings, list[str]]:
     """How a tree is pruned whose rows are not in memory, and notes about what is otherwise than in memory."""
     notes: list[str] = []
     method = settings.method
+    possible = "'global'" if is_number else "'pessimistic', 'error_based', 'minimum_error', 'mdl'"
 
     def without(one: Method) -> Method:
         if isinstance(one, prune.ErrorBased) and one.raising:
             notes.append("Error-based pruning was applied without subtree raising, which needs the training rows.")
             return replace(one, raising=False)
-        if isinstance(one, prune.CostComplexity) and one.choose == "auto" and one.alpha is None and one.cp is None:
+        by_rows = isinstance(one, prune.CostComplexity) and one.choose == "auto" and bool(one.uses)
+        if by_rows and is_number:
+            notes.append(
+                "Global pruning (pruning='global') was used: cost-complexity pruning chooses alpha by "
+                "cross-validation, which needs the training rows."
+            )
+            return prune.Global()
+        if by_rows:
             notes.append(
                 "Pruning by minimum description length (pruning='mdl') was used, as in SLIQ and SPRINT: "
                 "cost-complexity pruning chooses alpha by cross-validation, which needs the training rows."
@@ -238,8 +289,7 @@ def pruning_without_rows(settings: PruningSettings) -> tuple[PruningSettings, li
         if one.needs & {TRAINING, GROWTH, VALIDATION}:
             raise ParameterError(
                 f"pruning={one.name!r} as set needs the training rows, which are not in memory on a source; use "
-                "pruning=None, 'pessimistic', 'error_based', 'minimum_error', 'mdl' or ccp_alpha, or prune later by "
-                "pruned(X=..., y=...)."
+                f"pruning=None, {possible} or ccp_alpha, or prune later by pruned(X=..., y=...)."
             )
         return one
 

@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._core import codes
-from treewright._core.grow import open_node
+from treewright._core.grow import bound_children_of, has_reached_limits, open_node
 from treewright._core.tree import begin_subtree
 from treewright.data.dataset import Dataset
 from treewright.data.encode import refuse_missing
-from treewright.data.fixed_point import SMALLEST_FRACTION, Weights
+from treewright.data.fixed_point import SMALLEST_FRACTION, Moments, Weights
 from treewright.errors import ParameterError, TreewrightError
 from treewright.grow.freeze import freeze
 from treewright.grow.grower import refuse_numbers
@@ -33,11 +33,11 @@ from treewright.model.strategies import REFUSED, STRATEGIES
 from treewright.model.tree import Tree
 from treewright.scale.cells import CellTable
 from treewright.scale.checkpoint import Checkpoint
-from treewright.scale.class_weights import TableWeights, weigh_table
+from treewright.scale.class_weights import TableWeights, number_units, weigh_table
 from treewright.scale.engine import Engine, Level
 from treewright.scale.leaf_budget import keep_best_leaves, within_reach
 from treewright.scale.survey import Survey
-from treewright.scale.worker import DIVIDES, ENDS
+from treewright.scale.worker import DIVIDES, ENDS, moments_of
 
 ROW_BYTES = 24
 """Bytes for a cell of a fetched row: its code, its value, and its place in the lists of growth in memory."""
@@ -80,7 +80,9 @@ class Resources:
 
 
 class OpenNode(NamedTuple):
-    """A node of the draft that has no split yet, and the rows that it has at most."""
+    """A node of the draft that has no split yet, and the rows that it has at most; 0 if it is a leaf that had to be
+    measured.
+    """
 
     node: int
     rows: int
@@ -131,7 +133,7 @@ def refuse_plan(plan: Plan, missing: int, *, is_weighted: bool) -> None:
     if counts_rows and is_weighted:
         raise ParameterError(
             "On a source with weights, min_samples_leaf and min_samples_split must count weight; use "
-            "minimum='weight' (TreeClassifier), C45Classifier or MDLTreeClassifier, or leave them at 1 and 2."
+            "minimum='weight' (TreeClassifier, TreeRegressor), C45Classifier or an MDLTree, or leave them at 1 and 2."
         )
 
 
@@ -164,11 +166,13 @@ class Growth:
         self.table = CellTable(survey, self.plan, self.missing, weights)
         self.levels: list[Level] = []
         self.is_divided = self.missing == codes.FRACTIONAL
-        self.cell_bytes = 8 * int(self.table.layout.offset[-1]) * (1 if weights.rows is None else 2)
+        self.is_number = survey.schema.target.is_number
+        kinds = (1 if weights.rows is None else 2) + self.is_number
+        self.cell_bytes = 8 * int(self.table.layout.offset[-1]) * kinds
         self.row_bytes = ROW_BYTES * (len(survey.columns) + 1)
         self.checkpoint: Checkpoint | None = None
         if resources.checkpoint is not None:
-            facts = survey.schema, survey.n_rows, weights.by_class.tolist()
+            facts = survey.schema, survey.n_rows, weights.by_class.tolist(), weights.moments
             values = [sha256(one.values.tobytes()).hexdigest() for one in survey.columns]
             self.checkpoint = Checkpoint(resources.checkpoint, *facts, values, weights.rows, self.plan)
 
@@ -186,6 +190,8 @@ class Growth:
                 children = [one for one in children if one.node in reached]
             counted, fetched = self._sort_out(children)
             self.levels.append(self._level(nodes, splits, counted + fetched))
+            if self.is_number:
+                counted, fetched = self._measure(counted, fetched, splits)
             if self.checkpoint is not None:
                 draft, work = self.table.draft, self.table.work
                 self.checkpoint.save(draft, work, self.levels, [(*one,) for one in counted + fetched], len(counted))
@@ -203,7 +209,8 @@ class Growth:
             self.levels, nodes, n_counted = found
             return [OpenNode(*one) for one in nodes[:n_counted]], [OpenNode(*one) for one in nodes[n_counted:]]
         is_open = self.table.make_root(self.weights.by_class, self.survey.n_rows)
-        return self._sort_out([OpenNode(0, self.survey.n_rows)] if is_open else [])
+        counted, fetched = self._sort_out([OpenNode(0, self.survey.n_rows)] if is_open else [])
+        return self._measure(counted, fetched, {}) if self.is_number else (counted, fetched)
 
     def _sort_out(self, frontier: list[OpenNode]) -> tuple[list[OpenNode], list[OpenNode]]:
         """The nodes to be counted, and those with few rows, which are fetched."""
@@ -224,24 +231,26 @@ class Growth:
         at_once = max(1, self.resources.memory // (2 * self.cell_bytes))
         for first in range(0, len(nodes), at_once):
             some = nodes[first : first + at_once]
+            if not any(one.rows for one in some):
+                continue
             counts = self.engine.count(self.levels, first, first + len(some))
             for i, one in enumerate(some):
-                found = self._split(one.node, counts[0, i], counts[-1, i])
+                found = self._split(one.node, counts[:, i]) if one.rows else None
                 if found is not None:
                     splits[one.node] = found
         return splits
 
-    def _split(self, node: int, weights: Longs, rows: Longs) -> SplitNode | None:
-        """Split a node by its counts of weight and of rows; None if it is a leaf."""
-        table, work = self.table, self.table.work
-        if not self._take_stats(node, table.class_sums(weights), int(table.class_sums(rows).sum())):
+    def _split(self, node: int, counts: Longs) -> SplitNode | None:
+        """Split a node by its counts of moments, weight and rows; None if it is a leaf."""
+        table, work, rows = self.table, self.table.work, counts[-1]
+        if not self._take_stats(node, table.node_sums(counts), int(table.class_sums(rows).sum())):
             return None
-        children = table.split(node, weights, self.is_divided)
+        children = table.split(node, counts, self.is_divided)
         if children is None:
             return None
         f = int(work.draft.column[node])
         own = slice(table.layout.offset[f], table.layout.offset[f + 1])
-        by_code = rows[own].reshape(-1, self.survey.n_classes).sum(axis=1)
+        by_code = rows[own].reshape(-1, table.layout.n_classes).sum(axis=1)
         branches, n_missing = table.branch_of_codes(node), int(by_code[-1])
         met = branches >= 0
         of_branch = np.bincount(branches[met], by_code[:-1][met], len(children)).astype(np.int64)
@@ -254,11 +263,11 @@ class Growth:
 
     def _take_stats(self, node: int, stats: Longs, n_rows: int) -> bool:
         """Take the class weights of a node as they were counted, which growth expects unless rows were divided; whether
-        the node may be split.
+        the node may be split. A number was measured before.
         """
         draft = self.table.work.draft
         own = np.asarray(draft.stats)[node]
-        if self.is_divided:
+        if self.is_divided and not self.is_number:
             own[:] = stats
             draft.weight[node], draft.rows[node] = int(stats.sum()), n_rows
             return bool(open_node(self.table.work, node))
@@ -269,6 +278,47 @@ class Growth:
                 "and fit again."
             )
         return True
+
+    def _measure(
+        self, counted: list[OpenNode], fetched: list[OpenNode], splits: dict[int, SplitNode]
+    ) -> tuple[list[OpenNode], list[OpenNode]]:
+        """Measure the nodes at the slots of the last level, which have a number as the target: find their values and
+        losses. The same nodes, leaves among them with 0 rows; none if all are leaves.
+        """
+        nodes, table, draft = counted + fetched, self.table, self.table.work.draft
+        if not nodes:
+            return [], []
+        parent_of = {child: node for node, split in splits.items() for child in split.children}
+        ids, parents = [one.node for one in nodes], [parent_of.get(one.node, -1) for one in nodes]
+        totals = self.engine.total(self.levels, len(nodes))
+        for i, node in enumerate(ids):
+            self._take_totals(node, np.array([totals.weight[i], totals.moment[i]]), int(totals.rows[i]))
+        sums = np.zeros((3, len(nodes)), np.int64)
+        if (totals.low < totals.high).any():
+            sums = self.engine.sum_losses(self.levels, table.scales(ids, parents, totals))
+        for i, node in enumerate(ids):
+            table.measure(node, parents[i], (float(totals.low[i]), float(totals.high[i])), sums[:, i])
+        if any(self.plan.monotonic):
+            for node in splits:
+                bound_children_of(table.work, node)
+        is_leaf = [
+            draft.rows[node] == 0 or totals.low[i] == totals.high[i] or has_reached_limits(table.work, node)
+            for i, node in enumerate(ids)
+        ]
+        if all(is_leaf):
+            return [], []
+        found = [OpenNode(one.node, 0 if leaf else one.rows) for one, leaf in zip(nodes, is_leaf, strict=True)]
+        return found[: len(counted)], found[len(counted) :]
+
+    def _take_totals(self, node: int, stats: Longs, n_rows: int) -> None:
+        """Take the weight, the moments and the rows of a node as they were added up; the root and nodes of divided
+        rows are not known otherwise.
+        """
+        draft = self.table.work.draft
+        if self.is_divided or node == 0:
+            np.asarray(draft.stats)[node] = stats
+            draft.weight[node], draft.rows[node] = int(stats[0]), n_rows
+        self._take_stats(node, stats, n_rows)
 
     def _parts(self, node: int, children: list[int], n_missing: int) -> tuple[list[int], list[float]]:
         """The branches that a missing value is divided among, the heaviest first, and the fraction of each."""
@@ -286,7 +336,7 @@ class Growth:
         """The children of a split that may be split further; those of divided rows have to be counted to tell."""
         work = self.table.work
         for child in split.children:
-            if work.draft.weight[child] > 0 and (self.is_divided or open_node(work, child)):
+            if work.draft.weight[child] > 0 and (self.is_divided or self.is_number or open_node(work, child)):
                 more = split.n_missing if split.parts is not None else 0
                 yield OpenNode(child, int(work.draft.rows[child]) + more)
 
@@ -345,6 +395,8 @@ class Growth:
             ends = np.searchsorted(rows["slot"][order], np.arange(first + begin, first + end + 1))
             for i in range(begin, end):
                 part = order[ends[i - begin] : ends[i - begin + 1]]
+                if nodes[i].rows == 0:
+                    continue
                 self._grow_subtree(nodes[i].node, {
                     "codes": rows["codes"][:, part],
                     "target": rows["target"][part],
@@ -354,9 +406,14 @@ class Growth:
 
     def _grow_subtree(self, node: int, rows: dict[str, Any]) -> None:
         """Grow the subtree of a node on its rows, and append it to the draft."""
-        work, n_classes = self.table.work, self.survey.n_classes
-        weights = rows["weight"] if rows["weight"] is not None else np.ones(len(rows["target"]), np.int64)
-        stats = np.array([int(weights[rows["target"] == k].sum()) for k in range(n_classes)], np.int64)
+        work, target = self.table.work, rows["target"]
+        weights = rows["weight"] if rows["weight"] is not None else np.ones(len(target), np.int64)
+        moments = self._moments_of(rows)
+        if moments is None:
+            target = target.astype(np.int32)
+            stats = np.array([int(weights[target == k].sum()) for k in range(self.survey.n_classes)], np.int64)
+        else:
+            stats = np.array([weights.sum(), moments.whole.sum()])
         if not self._take_stats(node, stats, len(weights)):
             return
         values = np.empty(rows["codes"].shape[::-1], order="F")
@@ -364,8 +421,8 @@ class Growth:
             values[:, f] = np.append(one.values, np.nan)[rows["codes"][f]]
         whole = Weights(rows["weight"], self.weights.unit, self.weights.one)
         given = weights.astype(np.float64) if self.weights.are_given else None
-        dataset = Dataset(self.survey.schema, values, rows["target"].astype(np.int32), given)
-        part = PartOfTable(self.missing, whole, self.weights.total, self.weights.largest)
+        dataset = Dataset(self.survey.schema, values, target, given)
+        part = PartOfTable(self.missing, whole, self.weights.total, self.weights.largest, moments)
         prepared = prepare(dataset, replace(self.plan, max_bins=None), coded=True, part=part)
         draft, own = new_workspace(prepared)
         begin_subtree(work, node, own)
@@ -373,6 +430,14 @@ class Growth:
         grow_on_one_thread(prepared, draft, own, StopSignal())
         self._use_cells(own, rows["codes"])
         add_subtree(self.table.draft, work, draft, own, node)
+
+    def _moments_of(self, rows: dict[str, Any]) -> Moments | None:
+        """The moments of rows that have a number as the target."""
+        units = self.weights.moments
+        if units is None:
+            return None
+        whole = moments_of(rows["target"], rows["weight"], number_units(units, self.weights).as_dict())
+        return Moments(whole, units)
 
     def _use_cells(self, own: Any, row_codes: NDArray[Any]) -> None:
         """In a subtree, replace the rows beside each cut by cells with the same values."""
@@ -382,4 +447,4 @@ class Growth:
             cuts = np.flatnonzero((kind == codes.THRESHOLD) & (column >= 0))
             cuts = cuts[rows[cuts] >= 0]
             code = row_codes[column[cuts], rows[cuts]].astype(np.int64)
-            rows[cuts] = self.table.layout.offset[column[cuts]] + code * self.survey.n_classes
+            rows[cuts] = self.table.layout.offset[column[cuts]] + code * self.table.layout.n_classes

@@ -26,6 +26,9 @@ from treewright.scale.engine import (
     ColumnFacts,
     Effort,
     Level,
+    NumberUnits,
+    SlotScales,
+    SlotTotals,
     SurveyFacts,
     SurveyRequest,
     WeightCounts,
@@ -77,9 +80,8 @@ class PartitionEngine(ABC):
         kinds = self.kinds()
         forms = {name: kinds[name] == NUMBER and name not in request.declared for name in request.columns}
         columns = [*request.columns, request.target, *self._weight(request)]
-        results = self._pass(
-            self.read_batches, worker.survey_batches, columns, forms, request.target, request.weight, request.max_bins,
-        )
+        how = forms, request.target, request.weight, request.is_number, request.max_bins
+        results = self._pass(self.read_batches, worker.survey_batches, columns, *how)
         found = worker.merge_surveys(results, request.max_bins)
         if found is None:
             raise InputError("The source has no rows; pass at least one row of a weight above 0.")
@@ -89,7 +91,11 @@ class PartitionEngine(ABC):
         classes = {label: WeightCounts(*one) for label, one in found["classes"].items()}
         if max(len(one.values) for one in classes.values()) > MOST_WEIGHTS:
             raise too_many_weights(request.weight)
-        return SurveyFacts(facts, classes, found["n_rows"])
+        ends = None
+        if request.is_number:
+            keys = np.array([found["number"]["low"], found["number"]["high"]], np.uint64)
+            ends = tuple(worker.numbers_of_keys(keys).tolist())
+        return SurveyFacts(facts, classes, found["n_rows"], ends)
 
     @staticmethod
     def _facts(found: dict[str, Any], bins: tuple[Any, Any] | None) -> ColumnFacts:
@@ -113,6 +119,8 @@ class PartitionEngine(ABC):
             )
         if not found["n_rows"]:
             raise InputError("The source has no rows; pass at least one row of a weight above 0.")
+        if request.is_number and found["number"].get("problem"):
+            raise InputError(f"The target {request.target!r} {found['number']['problem']}")
 
     def _find_bins(
         self, found: dict[str, Any], request: SurveyRequest
@@ -162,6 +170,40 @@ class PartitionEngine(ABC):
         """The rows of some slots."""
         found: dict[str, Any] = worker.join_rows(self._pass(self.map_codes, worker.take_rows, levels, first, end))
         return found
+
+    # --- a number as the target ---
+
+    def find_median(self, half: int) -> float:
+        """The lowest target up to which the rows have at least this weight: 16 bits of its key at a time."""
+        prefix = 0
+        for shift in (48, 32, 16, 0):
+            results = self._pass(self.map_codes, worker.count_digits, [], prefix, shift)
+            reached = np.cumsum(worker.add_counts(results))
+            digit = int(np.searchsorted(reached, half))
+            half -= int(reached[digit - 1]) if digit else 0
+            prefix = prefix << 16 | digit
+        return float(worker.numbers_of_keys(np.array([prefix], np.uint64))[0])
+
+    def sum_distances(self, units: NumberUnits) -> int:
+        """The sum of distances from the centre."""
+        return int(worker.add_counts(self._pass(self.map_codes, worker.sum_distances, [], units.as_dict()))[0])
+
+    def keep_moments(self, units: NumberUnits) -> None:
+        """The units of moments from now on."""
+        self.layout["moments"] = units.as_dict()
+
+    def total(self, levels: list[Level], n_slots: int) -> SlotTotals:
+        """What is in each slot."""
+        results = self._pass(self.map_codes, worker.total_slots, levels, n_slots, self.layout["moments"])
+        found = worker.merge_totals(results)
+        rows, weight, moment = found["sums"]
+        return SlotTotals(rows, weight, moment, found["low"], found["high"])
+
+    def sum_losses(self, levels: list[Level], scales: SlotScales) -> NDArray[np.int64]:
+        """The sums of distances and squares of each slot."""
+        how = scales._asdict(), self.layout["moments"]["copies"]
+        sums: NDArray[np.int64] = worker.add_counts(self._pass(self.map_codes, worker.sum_losses, levels, *how))
+        return sums
 
     def _pass(self, run: Callable[..., Iterable[Any]], *args: Any) -> Iterable[Any]:
         """Run a task on all partitions, and count what it sends back."""

@@ -30,20 +30,20 @@ def fit_source(  # noqa: PLR0913 (all options of a user)
     checkpoint: Any = None,
     ignore: Sequence[str] = (),
 ) -> Any:
-    """Fit a classifier on rows that are not in memory.
+    """Fit a classifier or a regressor on rows that are not in memory.
 
     `model.fit(source, y="column")` does the same with the defaults of `memory`, `progress` and `checkpoint`.
 
     Parameters
     ----------
     model : estimator
-        The classifier to fit.
+        The classifier or regressor to fit; regression by squared error.
     source : path, or a lazy frame of DuckDB, polars, Dask, Spark or Ibis
         The rows; a path may be a pattern such as "data/*.parquet". See docs/scale.md.
     y : str
-        The column with the classes.
+        The column with the classes or numbers.
     sample_weight : str or None, default=None
-        A column with the weight of each row, a whole number.
+        A column with the weight of each row.
     memory : str or int, default="1GB"
         Memory for counts and for rows that are fetched, such as "500MB" or "1.5GiB", or a number of bytes. A node whose
         rows fit is grown in memory. It does not limit what the engine itself uses.

@@ -6,14 +6,24 @@ that the slots are split on and of the slots that the codes go to, and made agai
 columns. Only counts and sums of integers are used, which are exact in every backend.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.scale.engine import CellLayout, CodingRequest, Level, RowUnits, SurveyFacts, SurveyRequest
+from treewright.scale.engine import (
+    CellLayout,
+    CodingRequest,
+    Level,
+    NumberUnits,
+    RowUnits,
+    SlotScales,
+    SlotTotals,
+    SurveyFacts,
+    SurveyRequest,
+)
 from treewright.scale.query_frames import (
     FEW_EDGES,
     CellForm,
@@ -23,6 +33,7 @@ from treewright.scale.query_frames import (
     place,
     place_by_table,
     read_forms,
+    round_down,
     round_to_even,
 )
 from treewright.scale.query_survey import FrameSurvey
@@ -47,6 +58,8 @@ class QueryEngine:
         self.name, self.effort = self.frames.backend, self.frames.effort
         self._codes: list[str] = []
         self._has_weight = False
+        self._is_number = False
+        self._units: NumberUnits | None = None
         self._layout = CellLayout(np.zeros(1, np.int64), 1)
         self._root: Any = None
         self._arrived: Any = None
@@ -68,19 +81,22 @@ class QueryEngine:
     # --- codes ---
 
     def encode(self, request: CodingRequest, layout: CellLayout) -> None:
-        """Keep a table of codes: columns x0, x1, ..., the class t, the weight w and the slot s."""
+        """Keep a table of codes: columns x0, x1, ..., the class or number t, the weight w and the slot s."""
         frames, self._layout = self.frames, layout
         self._codes = [f"x{i}" for i in range(len(request.columns))]
-        self._has_weight, n_classes = request.units is not None, len(request.classes)
+        self._has_weight, self._is_number, self._units = request.units is not None, request.classes is None, None
+        n_classes = layout.n_classes
         forms = read_forms(frames, {name: isinstance(one, dict) for name, one in request.columns.items()})
-        target = read_forms(frames, {request.target: True})[request.target]
+        target = read_forms(frames, {request.target: not self._is_number})[request.target]
         rows, cells, large = frames.source, {}, {}
         for name, form, codes in zip(self._codes, forms.values(), request.columns.values(), strict=True):
             if len(codes) <= FEW_EDGES or (frames.backend == "polars" and not isinstance(codes, dict)):
                 cells[name] = encode_cell(form, codes).cast(frames.narrow(len(codes) + 1))
             else:
                 cells[name], large[name] = form.cell(), (form, codes)
-        cells["t"], large["t"] = target.cell(), (target, request.classes)
+        cells["t"] = target.cell()
+        if request.classes is not None:
+            large["t"] = target, request.classes
         if request.weight is not None:
             weight = read_forms(frames, {request.weight: False})[request.weight]
             rows = rows.filter(weight.cell() > 0)
@@ -89,10 +105,14 @@ class QueryEngine:
         kept = {name: nw.col(name) for name in (*self._codes, "t", "s")}
         if request.units is not None:
             kept["w"] = units_of_rows(request.units, n_classes, has_weight=request.weight is not None)
-        found = frames.materialise(rows.filter(nw.col("t") < n_classes).select(**kept), "encode")
+        known = ~nw.col("t").is_null() if self._is_number else nw.col("t") < n_classes
+        self._keep_root(frames.materialise(rows.filter(known).select(**kept), "encode"))
+
+    def _keep_root(self, rows: Any) -> None:
+        """Start from these rows from now on."""
         for old in (self._arrived, self._root):
-            frames.drop(old)
-        self._root, self._arrived, self._levels = found, found, []
+            self.frames.drop(old)
+        self._root, self._arrived, self._levels = rows, rows, []
 
     def _join_codes(self, rows: Any, large: dict[str, tuple[CellForm, Codes]]) -> Any:
         """The rows with codes instead of the cells of columns with many codes, by joins with tables of these."""
@@ -120,20 +140,20 @@ class QueryEngine:
         rows, offset = self._of_slots(levels, first, end), self._layout.offset
         n_slots, n_cells = end - first, int(offset[-1])
         dtype = nw.Int32 if n_slots * n_cells < 2**31 else nw.Int64
-        slot, sums = (nw.col("s").cast(dtype) - first) * n_cells, {"n": nw.len()}
-        weight = {}
-        if self._has_weight:
-            sums["w"], weight = nw.col("w").sum(), {"w": nw.col("w")}
+        slot = (nw.col("s").cast(dtype) - first) * n_cells
+        added = [name for name, is_kept in (("m", self._is_number), ("w", self._has_weight)) if is_kept]
+        sums = {name: nw.col(name).sum() for name in added} | {"n": nw.len()}
         parts = []
         for f, name in enumerate(self._codes):
-            cell = nw.col(name).cast(dtype) * self._layout.n_classes + nw.col("t").cast(dtype)
-            own = rows.select(k=slot + int(offset[f]) + cell, **weight).group_by("k").agg(**sums)
+            cell = nw.col(name).cast(dtype)
+            if not self._is_number:
+                cell = cell * self._layout.n_classes + nw.col("t").cast(dtype)
+            own = rows.select(*map(nw.col, added), k=slot + int(offset[f]) + cell).group_by("k").agg(**sums)
             parts.append(own.select("k", *[nw.col(name).cast(nw.Int64) for name in sums]))
         counts = np.zeros((len(sums), n_slots * n_cells), np.int64)
         found = self.frames.fetch_union(parts, "count")
-        counts[-1, found["k"]] = found["n"]
-        if self._has_weight:
-            counts[0, found["k"]] = found["w"]
+        for own_counts, name in zip(counts, sums, strict=True):
+            own_counts[found["k"]] = found[name]
         return counts.reshape(len(sums), n_slots, n_cells)
 
     def take(self, levels: list[Level], first: int, end: int) -> dict[str, Any]:
@@ -145,6 +165,83 @@ class QueryEngine:
             "weight": found.get("w"),
             "slot": found["s"],
         }
+
+    # --- a number as the target ---
+
+    def find_median(self, half: int) -> float:
+        """The lowest target up to which the rows have at least this weight."""
+        weight = nw.col("w").sum() if self._has_weight else nw.len()
+        counts = self._root.group_by("t").agg(w=weight).select("t", w=nw.col("w").cast(nw.Int64))
+        reached = counts.select("t", end=nw.col("w").cum_sum().over(order_by="t"))
+        found = self.frames.fetch(reached.filter(nw.col("end") >= half).select(nw.col("t").min()), "median")
+        return float(found["t"][0])
+
+    def sum_distances(self, units: NumberUnits) -> int:
+        """The sum of distances from the centre."""
+        whole = self._in_units((nw.col("t") - units.centre).abs(), units, round_down)
+        return int(self.frames.fetch(self._root.select(d=whole).select(nw.col("d").sum()), "distances")["d"][0])
+
+    def keep_moments(self, units: NumberUnits) -> None:
+        """Keep the moment m of each row, too."""
+        self._units = units
+        self._keep_root(self.frames.materialise(self._root.with_columns(m=self._moment()), "encode"))
+
+    def total(self, levels: list[Level], n_slots: int) -> SlotTotals:
+        """What is in each slot."""
+        sums = {"n": nw.len(), "m": nw.col("m").sum(), "low": nw.col("t").min(), "high": nw.col("t").max()}
+        if self._has_weight:
+            sums["w"] = nw.col("w").sum()
+        found = self._by_slot(self._of_slots(levels, 0, n_slots), sums, "totals")
+        rows, weight, moment = whole = np.zeros((3, n_slots), np.int64)
+        low, high = np.full(n_slots, np.inf), np.full(n_slots, -np.inf)
+        for own, name in zip(whole, ("n", "w" if self._has_weight else "n", "m"), strict=True):
+            own[found["s"]] = found[name]
+        low[found["s"]], high[found["s"]] = found["low"], found["high"]
+        return SlotTotals(rows, weight, moment, low, high)
+
+    def sum_losses(self, levels: list[Level], scales: SlotScales) -> NDArray[np.int64]:
+        """The sums of distances, of their rests and of squares of each slot."""
+        assert self._units is not None
+        n_slots, copies = len(scales.low), self._units.copies
+        met = np.flatnonzero(scales.loss)
+        table = {"s": met} | {name: own[met] for name, own in scales._asdict().items()}
+        rows = join(self._of_slots(levels, 0, n_slots), self.frames.table(table), "s", "inner")
+        root = (nw.col("t") - nw.col("centre")) * nw.col("loss")
+        off, square, one = (nw.col("t") - nw.col("low")) * nw.col("distance"), root * root, nw.lit(1)
+        if self._has_weight and copies:
+            one = nw.col("w")
+        elif self._has_weight:
+            weight = nw.col("w").cast(nw.Float64)
+            off, square = off * weight, square * weight
+        rows = rows.select("s", one=one, off=off, square=square).with_columns(whole=round_down(nw.col("off")))
+        rest = (nw.col("off") - nw.col("whole").cast(nw.Float64)) * 2.0**30
+        parts = {"d": nw.col("whole"), "r": round_down(rest), "q": round_down(nw.col("square"))}
+        rows = rows.select("s", **{name: part * nw.col("one") for name, part in parts.items()})
+        found = self._by_slot(rows, {name: nw.col(name).sum() for name in parts}, "losses")
+        sums = np.zeros((3, n_slots), np.int64)
+        for own, name in zip(sums, parts, strict=True):
+            own[found["s"]] = found[name]
+        return sums
+
+    def _by_slot(self, rows: Any, sums: dict[str, Any], kind: str) -> dict[str, Any]:
+        """Sums by slot."""
+        whole = [nw.col(name).cast(nw.Float64 if name in ("low", "high") else nw.Int64) for name in sums]
+        return self.frames.fetch(rows.group_by("s").agg(**sums).select("s", *whole), kind)
+
+    def _moment(self) -> Any:
+        """The moment of a row, from its number t and its weight w, as `worker.moments_of` computes it."""
+        assert self._units is not None
+        return self._in_units(nw.col("t") - self._units.centre, self._units, round_to_even)
+
+    def _in_units(self, values: Any, units: NumberUnits, rounded: Callable[[Any], Any]) -> Any:
+        """Weight times value times 2^scale, rounded, as `worker.in_units` computes it."""
+        for part in power_of_two(units.scale):
+            values = values * part
+        if not self._has_weight:
+            return rounded(values)
+        if units.copies:
+            return rounded(values) * nw.col("w")
+        return rounded(values * nw.col("w").cast(nw.Float64))
 
     # --- where the rows go ---
 
@@ -177,12 +274,31 @@ class QueryEngine:
         rows = join(self._arrived, self.frames.table({"s": slots, "c": column, "a": start}), "s", "inner")
         cell = place(nw.col("c"), used[:-1], [nw.col(f"x{f}").cast(nw.Int64) for f in used])
         kept = [nw.col(name) for name in (*self._codes, "t")]
+        moment = [nw.col("m")] if self._is_number else []
         weight = [nw.col("w")] if self._has_weight else []
-        rows = rows.select(*kept, *weight, k=nw.col("a") + cell)
+        rows = rows.select(*kept, *moment, *weight, k=nw.col("a") + cell)
         rows = join(rows, self.frames.table(goes), "k", "inner")
+        slot = nw.col("next").cast(nw.Int32)
         if n_parts:
             rows, weight = divide(rows, n_parts, float(level["least"]))
-        return rows.select(*kept, *weight, s=nw.col("next").cast(nw.Int32))
+            if moment:
+                rows = rows.select(*kept, *weight, next=nw.col("next"))
+                moment, weight = [self._moment().alias("m")], [nw.col("w")]
+        return rows.select(*kept, *moment, *weight, s=slot)
+
+
+def power_of_two(exponent: int) -> list[float]:
+    """2^exponent, as factors that float64 has.
+
+    >>> power_of_two(3), len(power_of_two(-2000))
+    ([8.0], 2)
+    """
+    parts = []
+    while exponent:
+        part = max(-1000, min(1000, exponent))
+        parts.append(float(np.ldexp(1.0, part)))
+        exponent -= part
+    return parts
 
 
 def units_of_rows(units: RowUnits, n_classes: int, *, has_weight: bool) -> Any:

@@ -308,8 +308,14 @@ def how_many(condition: Any) -> Any:
     return nw.when(condition).then(nw.lit(1)).count()
 
 
+def round_down(product: Any) -> Any:
+    """A number of at least 0 as an integer, exactly as numpy.trunc rounds it. Casts round or truncate."""
+    whole = product.cast(nw.Int64)
+    return whole - nw.when(whole.cast(nw.Float64) > product).then(nw.lit(1)).otherwise(nw.lit(0))
+
+
 def round_to_even(product: Any) -> Any:
-    """A number of at least 0 as an integer, exactly as numpy.rint rounds it: halves to the even neighbour.
+    """A number as an integer, exactly as numpy.rint rounds it: halves to the even neighbour.
 
     Backends round halves differently, and casts round or truncate; but the difference to any close integer is exact.
     """

@@ -51,7 +51,7 @@ class FrameSurvey:
     def __init__(self, frames: Frames, request: SurveyRequest) -> None:
         self.frames, self.request = frames, request
         self.forms = read_forms(frames, {name: name in request.declared for name in request.columns})
-        self.target = read_forms(frames, {request.target: True})[request.target]
+        self.target = read_forms(frames, {request.target: not request.is_number})[request.target]
         weights = {} if request.weight is None else read_forms(frames, {request.weight: False})
         self.weight = weights.get(request.weight or "")
         cells = {f"x{i}": one.cell() for i, one in enumerate(self.forms.values())} | {"y": self.target.cell()}
@@ -80,7 +80,12 @@ class FrameSurvey:
         names = list(self.forms)
         for i, (top, following) in self._bins(many, n_known).items():
             facts[names[i]] = ColumnFacts(n_rows - n_known[i], top=top, following=following)
-        return SurveyFacts(facts, self._classes(distinct[len(self.forms)]), n_rows)
+        target = distinct[len(self.forms)]
+        if not self.request.is_number:
+            return SurveyFacts(facts, self._classes(target), n_rows)
+        order, y = np.argsort(target.weight), len(self.forms)
+        rows = WeightCounts(target.weight[order], target.n_rows[order])
+        return SurveyFacts(facts, {None: rows}, n_rows, (float(summary[f"low{y}"]), float(summary[f"high{y}"])))
 
     def _classes(self, own: Distinct) -> dict[object, WeightCounts]:
         """The classes, and the weights of the rows of each."""
@@ -123,7 +128,8 @@ class FrameSurvey:
         self._refuse(found)
         names = [*self.forms, self.request.target]
         for i, form in bounded:
-            self._refuse_numbers(names[i], form, found[f"low{i}"], found[f"high{i}"])
+            who = f"Column {names[i]!r}" if i < len(self.forms) else f"The target {names[i]!r}"
+            self._refuse_numbers(who, form, found[f"low{i}"], found[f"high{i}"])
         return found
 
     def _refuse_weights(self, found: dict[str, Any]) -> None:
@@ -148,11 +154,10 @@ class FrameSurvey:
                 f"The target {self.request.target!r} has {n_missing:,} missing values; leave these rows out first."
             )
 
-    def _refuse_numbers(self, name: str, form: CellForm, low: float | None, high: float | None) -> None:
+    def _refuse_numbers(self, who: str, form: CellForm, low: float | None, high: float | None) -> None:
         """Raise an error for infinite numbers, and for integers that float64 cannot represent."""
         if low is None or high is None or np.isnan(low):
             return
-        who = f"Column {name!r}"
         for one in (low, high):
             if np.isinf(one):
                 raise InputError(f"{who} has the infinite value {one}; replace it with a number or a missing value.")
@@ -172,16 +177,20 @@ class FrameSurvey:
     # --- distinct values ---
 
     def _distinct(self) -> list[Distinct]:
-        """The values of the categories and of the target; of the other columns the most frequent ones."""
+        """The values of the categories and of the target; of the other columns the most frequent ones. Of a number as
+        the target only its weights.
+        """
         columns = [*self.forms.values(), self.target]
         parts = []
         for i, form in enumerate(columns):
             cell = nw.col("y" if i == len(self.forms) else f"x{i}")
+            if i == len(self.forms) and self.request.is_number:
+                cell = nw.when(~cell.is_null()).then(nw.lit(0.0))
             has_weight = self.weight is not None and i == len(self.forms)
             weight = nw.col("w").cast(nw.Float64) if has_weight else nw.lit(1.0).cast(nw.Float64)
             rows = self.rows.select(v=cell, **({"w": weight} if has_weight else {})).filter(~nw.col("v").is_null())
             own = rows.group_by(["v", "w"] if has_weight else ["v"]).agg(n=nw.len())
-            if not form.is_category:
+            if i < len(self.forms) and not form.is_category:
                 own = own.sort("n", descending=True).head(self.request.max_bins + 1)
             v, absent_text, absent = nw.col("v"), nw.lit("").cast(nw.String), nw.lit(0.0).cast(nw.Float64)
             parts.append(own.select(

@@ -22,6 +22,10 @@ MERGES = {
     "count_keys": "merge_key_counts",
     "count_slots": "add_counts",
     "take_rows": "join_rows",
+    "count_digits": "add_counts",
+    "sum_distances": "add_counts",
+    "total_slots": "merge_totals",
+    "sum_losses": "add_counts",
 }
 """How the results of a task on several partitions become one."""
 

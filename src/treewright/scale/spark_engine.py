@@ -64,7 +64,7 @@ class SparkEngine(PartitionEngine):
         merge = ship_merge(task, args)
         fold = partial(ship(remote.fold_rows), ship(worker.walk), ship(task), merge, (levels, args))
         found = map_in_arrow(self._numbered(self._codes, ["codes"]), fold, ROWS_OF_RESULTS)
-        doing = "counting" if task is worker.count_slots else "fetching rows of"
+        doing = "fetching rows of" if task is worker.take_rows else "counting"
         return self._collect(f"{doing} level {len(levels)}", found, merge)
 
     @staticmethod

@@ -53,14 +53,16 @@ class Survey:
 
     schema   the columns and the target
     columns  the codes of each column
-    weights  the weights of the rows of each class
+    weights  the weights of the rows of each class; one of all rows if the target is a number
     n_rows   all rows
+    ends     the lowest and the highest value of a target that is a number
     """
 
     schema: Schema
     columns: tuple[ColumnCodes, ...]
     weights: tuple[WeightCounts, ...]
     n_rows: int
+    ends: tuple[float, float] | None = None
 
     @property
     def n_classes(self) -> int:
@@ -76,7 +78,8 @@ def make_survey(facts: SurveyFacts, target: Target, orders: Mapping[str, tuple[o
     """The survey of a source from the facts about it; `orders` has the categories of ordered columns, low to high."""
     columns = tuple(_column_codes(name, one, facts.n_rows, orders.get(name)) for name, one in facts.columns.items())
     schema = Schema(tuple(one.column for one in columns), target)
-    return Survey(schema, columns, tuple(facts.classes[label] for label in target.classes or ()), facts.n_rows)
+    labels: tuple[object, ...] = (None,) if target.classes is None else target.classes
+    return Survey(schema, columns, tuple(facts.classes[label] for label in labels), facts.n_rows, facts.ends)
 
 
 def _column_codes(name: str, facts: ColumnFacts, n_rows: int, order: tuple[object, ...] | None) -> ColumnCodes:

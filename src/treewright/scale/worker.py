@@ -6,7 +6,7 @@ match. All of them are pure: run again after a failure, they return the same.
 A partition is a dict of arrays:
 
     codes   (n_columns, n) unsigned integers: the code of each cell; the last code of a column is a missing value
-    target  (n,) class codes, or None where there is no target yet
+    target  (n,) class codes, or float64 numbers
     weight  (n,) int64 weights in units, or None if every row counts once
 
 A level is a dict of arrays: where the rows of each slot go. A slot is a node that is being grown.
@@ -83,28 +83,33 @@ def divide(level: Part, slot: Any, weight: Any) -> Iterator[tuple[Any, tuple[Any
 
 
 def count_slots(partition: Part, arrived: Entries, first: int, end: int, layout: Part) -> Any:
-    """The counts of the slots `first` to `end` - 1, (kinds, slots, cells): of weight; and of rows, unless each
-    counts once.
+    """The counts of the slots `first` to `end` - 1, (kinds, slots, cells): of a number, the moments; the weight; and
+    the rows, unless each counts once.
 
-    layout  "offset" of each column among the cells and behind the last, and "n_classes"
+    layout  "offset" of each column among the cells and behind the last, "n_classes" (1 for a number), and "moments":
+            the units of a number, as `moments_of` takes them
     """
-    offset, n_classes, n_slots = layout["offset"], layout["n_classes"], end - first
-    kinds = 1 if partition["weight"] is None else 2
+    offset, n_classes, n_slots, units = layout["offset"], layout["n_classes"], end - first, layout.get("moments")
+    is_number = units is not None
+    kinds = (1 if partition["weight"] is None else 2) + is_number
     counts = np.zeros((kinds, n_slots, offset[-1]), np.int64)
     for row, slot, weight in chunks(*entries_at(arrived, first, end)):
-        place, label = slot.astype(np.int64) - first, partition["target"][row]
+        place, label = slot.astype(np.int64) - first, 0 if is_number else partition["target"][row]
+        moments = None if units is None else moments_of(partition["target"][row], weight, units)
         for f in range(len(offset) - 1):
             size = offset[f + 1] - offset[f]
             cell = place * size + partition["codes"][f, row].astype(np.int64) * n_classes + label
             own = counts[:, :, offset[f] : offset[f + 1]]
             own[-1] += np.bincount(cell, minlength=n_slots * size).reshape(n_slots, size)
             if weight is not None:
-                own[0] += sum_by(cell, weight, n_slots * size).reshape(n_slots, size)
+                own[-2] += sum_by(cell, weight, n_slots * size).reshape(n_slots, size)
+            if is_number:
+                own[0] += sum_by(cell, moments, n_slots * size).reshape(n_slots, size)
     return counts
 
 
 def sum_by(cell: Any, weight: Any, n_cells: int) -> Any:
-    """Sums of int64 weights by cell, exact: the float64 sums of bincount are exact below 2^53 only."""
+    """Sums of int64 numbers by cell, exact: the float64 sums of bincount are exact below 2^53 only."""
     low = np.bincount(cell, weight & 0x3FFFFFF, n_cells)
     middle = np.bincount(cell, (weight >> 26) & 0x3FFFFFF, n_cells)
     high = np.bincount(cell, weight >> 52, n_cells)
@@ -153,6 +158,90 @@ def add_counts(results: Iterable[Any]) -> Any:
     for counts in results:
         total = counts if total is None else total + counts
     return total
+
+
+# --- a number as the target ---
+
+
+def moments_of(values: Any, weight: Any, units: Part) -> Any:
+    """The moments of rows: weight times (value - centre) times 2^scale, rounded to integers.
+
+    units  "centre", "scale", and "copies": whether they are rounded before they are multiplied by the weight
+    """
+    return in_units(values - units["centre"], weight, units["scale"], np.rint, units["copies"])
+
+
+def in_units(values: Any, weight: Any, scale: int, rounded: Any, copies: bool) -> Any:
+    """Weight (None: one each) times value times 2^scale, rounded; `copies`: rounded before the multiplication."""
+    if weight is None:
+        return rounded(np.ldexp(values, scale)).astype(np.int64)
+    if copies:
+        return rounded(np.ldexp(values, scale)).astype(np.int64) * weight
+    return rounded(np.ldexp(weight * values, scale)).astype(np.int64)
+
+
+def count_digits(partition: Part, arrived: Entries, prefix: int, shift: int) -> Any:
+    """The weight of the rows of each digit, of 16 bits, of the keys of their targets, among keys that begin so."""
+    row, _, weight = arrived
+    keys = rising_keys(partition["target"][row]) >> np.uint64(shift)
+    kept = np.flatnonzero(keys >> np.uint64(16) == prefix)
+    digit = (keys[kept] & np.uint64(0xFFFF)).astype(np.int64)
+    return np.bincount(digit, minlength=1 << 16) if weight is None else sum_by(digit, weight[kept], 1 << 16)
+
+
+def sum_distances(partition: Part, arrived: Entries, units: Part) -> Any:
+    """The sum of weight times distance from the centre, each rounded down, in the units of `moments_of`."""
+    row, _, weight = arrived
+    off = np.abs(partition["target"][row] - units["centre"])
+    return np.array([in_units(off, weight, units["scale"], np.trunc, units["copies"]).sum()])
+
+
+def total_slots(partition: Part, arrived: Entries, n_slots: int, units: Part) -> Found:
+    """Of each slot, the sums of rows, weights and moments, and the lowest and the highest target."""
+    sums = np.zeros((3, n_slots), np.int64)
+    low, high = np.full(n_slots, np.inf), np.full(n_slots, -np.inf)
+    for row, slot, weight in chunks(*arrived):
+        values = partition["target"][row]
+        rows = np.bincount(slot, minlength=n_slots)
+        sums[0] += rows
+        sums[1] += rows if weight is None else sum_by(slot, weight, n_slots)
+        sums[2] += sum_by(slot, moments_of(values, weight, units), n_slots)
+        np.minimum.at(low, slot, values)
+        np.maximum.at(high, slot, values)
+    return {"sums": sums, "low": low, "high": high}
+
+
+def merge_totals(results: Iterable[Found]) -> Found:
+    """The same of several partitions together."""
+    parts = list(results)
+    return {
+        "sums": sum(one["sums"] for one in parts),
+        "low": np.min([one["low"] for one in parts], axis=0),
+        "high": np.max([one["high"] for one in parts], axis=0),
+    }
+
+
+def sum_losses(partition: Part, arrived: Entries, scales: Part, copies: bool) -> Any:
+    """Of each slot, the sums by which `measure_by_sums` of the kernels finds its mean and loss: of distances from the
+    lowest target, rounded down, of 2^30 times their rests, and of squared distances from the centre.
+
+    scales  by slot: "low", "centre", and the powers of two "distance" and "loss" by which they are multiplied
+    """
+    n_slots = len(scales["low"])
+    sums = np.zeros((3, n_slots), np.int64)
+    for row, slot, weight in chunks(*arrived):
+        values = partition["target"][row]
+        off = (values - scales["low"][slot]) * scales["distance"][slot]
+        root = (values - scales["centre"][slot]) * scales["loss"][slot]
+        square, one = root * root, 1
+        if weight is not None and copies:
+            one = weight
+        elif weight is not None:
+            off, square = off * weight, square * weight
+        whole = np.trunc(off)
+        found = whole, np.trunc((off - whole) * 2.0**30), np.trunc(square)
+        sums += np.array([sum_by(slot, part.astype(np.int64) * one, n_slots) for part in found])
+    return sums
 
 
 # --- reading Arrow batches; pyarrow is imported where it is used ---
@@ -216,31 +305,42 @@ def has_large_integers(column: Any) -> bool:
 
 
 def survey_batches(
-    batches: Iterable[Any], forms: dict[str, bool], target: str, weight: str | None, most: int
+    batches: Iterable[Any], forms: dict[str, bool], target: str, weight: str | None, is_number: bool, most: int
 ) -> Found | None:
-    """What the batches of a partition hold; `forms` says of each column whether it is a number."""
+    """What the batches of a partition hold; `forms` says of each column whether it is a number, `is_number` the same
+    of the target.
+    """
     found: Found | None = None
     for batch in batches:
-        one = survey_batch(batch, forms, target, weight, most)
+        one = survey_batch(batch, forms, target, weight, is_number, most)
         found = one if found is None else merge_surveys([found, one], most)
     return found
 
 
-def survey_batch(batch: Any, forms: dict[str, bool], target: str, weight: str | None, most: int) -> Found:
-    """The same of one batch."""
+def survey_batch(
+    batch: Any, forms: dict[str, bool], target: str, weight: str | None, is_number: bool, most: int
+) -> Found:
+    """The same of one batch; the rows of a number are those of one class, None."""
     columns, weights, problem = read_batch(batch, weight)
-    labels, places = read_categories(columns[target])
-    known = places >= 0
-    ones = np.ones(len(places)) if weights is None else weights
-    classes = {labels[i]: np.unique(ones[places == i], return_counts=True) for i in np.unique(places[known]).tolist()}
+    ones = np.ones(len(columns[target])) if weights is None else weights
+    if is_number:
+        number = survey_numbers(columns[target], 0)
+        n_no_target = number["n_missing"]
+        classes = {None: np.unique(ones, return_counts=True)}
+    else:
+        labels, places = read_categories(columns[target])
+        number, n_no_target = None, int((places < 0).sum())
+        met = np.unique(places[places >= 0]).tolist()
+        classes = {labels[i]: np.unique(ones[places == i], return_counts=True) for i in met}
     found = {}
-    for name, is_number in forms.items():
-        found[name] = survey_numbers(columns[name], most) if is_number else survey_categories(columns[name])
+    for name, form in forms.items():
+        found[name] = survey_numbers(columns[name], most) if form else survey_categories(columns[name])
     return {
         "columns": found,
         "classes": classes,
-        "n_rows": len(places),
-        "n_no_target": int((~known).sum()),
+        "number": number,
+        "n_rows": len(ones),
+        "n_no_target": n_no_target,
         "weight_problem": problem,
     }
 
@@ -290,6 +390,8 @@ def merge_surveys(surveys: Iterable[Found | None], most: int) -> Found | None:
             total["columns"][name] = merge_columns(total["columns"][name], column, most)
         for label, weights in one["classes"].items():
             total["classes"][label] = add_key_counts(total["classes"].get(label), weights)
+        if one["number"] is not None:
+            total["number"] = merge_columns(total["number"], one["number"], 0)
         for name in ("n_rows", "n_no_target"):
             total[name] += one[name]
         total["weight_problem"] = total["weight_problem"] or one["weight_problem"]
@@ -394,13 +496,14 @@ def encode_batches(
     batches: Iterable[Any],
     columns: Part,
     target: str,
-    classes: dict[Any, int],
+    classes: dict[Any, int] | None,
     weight: str | None,
     units: tuple[Any, int] | None,
 ) -> Iterator[Part]:
     """Partitions of codes, one for each batch.
 
     columns  name -> the highest value of each code of a number; or the code of each category
+    classes  the code of each class; None for a number
     units    the factors of classes and the scale of `units_of`; None if every row counts once
     """
     sizes = [len(form) for form in columns.values()]
@@ -408,17 +511,20 @@ def encode_batches(
     dtype = np.uint8 if max(sizes, default=0) < 256 else np.uint16 if max(sizes) < 65536 else np.int32
     for batch in batches:
         read, weights, _ = read_batch(batch, weight)
-        labels, places = read_categories(read[target])
-        codes = np.empty((len(columns), len(places)), dtype)
+        codes = np.empty((len(columns), len(read[target])), dtype)
         for f, (name, form) in enumerate(forms.items()):
             if isinstance(form, NumberCodes):
                 codes[f] = form.of(read_numbers(read[name]))
             else:
                 codes[f] = encode_words(read[name], form)
-        label = np.array([classes[label] for label in labels], np.int64)[places].astype(np.int32)
+        if classes is None:
+            label, values = np.zeros(codes.shape[1], np.int32), read_numbers(read[target])
+        else:
+            labels, places = read_categories(read[target])
+            label = values = np.array([classes[label] for label in labels], np.int64)[places].astype(np.int32)
         yield {
             "codes": codes,
-            "target": label,
+            "target": values,
             "weight": None if units is None else units_of(1.0 if weights is None else weights, label, *units),
         }
 
