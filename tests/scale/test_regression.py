@@ -89,6 +89,7 @@ def test_subtrees_large_enough_for_histograms():
 TARGETS = {
     "skewed": lambda rng, x: np.exp(8 * x),
     "one outlier": lambda rng, x: np.where(np.arange(len(x)) == 3, 1e30, x),
+    "an outlier of another order": lambda rng, x: np.where(np.arange(len(x)) == 3, 1e140, x * 1e-60),
     "huge": lambda rng, x: x * 1e140,
     "tiny": lambda rng, x: x * 1e-120,
     "far from 0": lambda rng, x: 1e9 + x * 1e-4,
@@ -121,7 +122,7 @@ def hard_frame(target, weights, n=80):
 
 HARD = [(target, weights) for target in TARGETS for weights in WEIGHTS]
 FEW = {(target, list(WEIGHTS)[i % len(WEIGHTS)]) for i, target in enumerate(TARGETS)}
-FEW |= {("two scales", "fractions"), ("skewed", "far apart"), ("one outlier", "large")}
+FEW |= {("two scales", "fractions"), ("skewed", "far apart"), ("an outlier of another order", "whole")}
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 # Growth: everything from a sorted table to the columns of a finished tree, in one extension, so that no call per cut
 # or per row crosses from one to another.
 # Each file below is plain Python, which also runs uncompiled (see __init__.py of its folder).
-from libc.math cimport INFINITY, NAN, ceil, exp2, fabs, floor, log, log1p, log2, rint, sqrt
+from libc.math cimport INFINITY, NAN, ceil, exp2, fabs, floor, frexp, ldexp, log, log1p, log2, rint, sqrt
 from treewright._core.codes cimport *
 
 include "short_sort.py"

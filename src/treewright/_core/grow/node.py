@@ -6,7 +6,7 @@ In: rows. Out: the node's stats, impurity and value, and whether it may be split
 import cython
 
 if not cython.compiled:
-    from math import ceil, exp2, fabs, log2
+    from math import ceil, exp2, fabs, frexp, ldexp, log2
     from math import nan as NAN
 
     from treewright._core.codes import ABSOLUTE_ERROR, ALL_MISSING, FRACTIONAL, LEAF, POISSON
@@ -20,7 +20,10 @@ FEW_DIGITS = cython.declare(cython.double, 1e-7)  # the square of this part of t
 COARSE_LOSS = cython.declare(cython.double, 1e-9)
 DIGITS = cython.declare(cython.double, 2.0**-52)
 MOST_ROWS = cython.declare(cython.double, 4611686018427387904.0)  # 2^62
-SUM_BITS = cython.declare(cython.double, 61.0)  # of the sums of integers below; a bit is left for rounding
+SUM_BITS = cython.declare(cython.double, 62.0)  # of the sums of integers below; a bit is left for rounding
+LOSS_BITS = cython.declare(cython.int, 61)
+LEAST_BOUND = cython.declare(cython.double, 1e-200)
+MOST_MOMENT = cython.declare(cython.double, 2305843009213693952.0)  # 2^61: the moments of a table add up to no more
 REST = cython.declare(cython.double, 1073741824.0)  # 2^30: the second sum of distances is in units this much smaller
 # Squared error, where the sums of a node are counted from (a number within its range), the powers of two by which
 # distances from the lowest target and from there are multiplied, and whether the mean may be too far from there.
@@ -187,6 +190,19 @@ def correct_value(wk: Work, node: cython.longlong, base: cython.longlong) -> cyt
 
 
 @cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def exponent_of(value: cython.double) -> cython.int:
+    """The least power of two above a positive number."""
+    exponent: cython.int = 0
+    if cython.compiled:
+        frexp(value, cython.address(exponent))
+        return exponent
+    return frexp(value)[1]
+
+
+@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def scale_sums(wk: Work, node: cython.longlong, low: cython.double, high: cython.double,
@@ -198,26 +214,33 @@ def scale_sums(wk: Work, node: cython.longlong, low: cython.double, high: cython
     distance of `low` and `high`; the lower bound leaves it more bits.
     """
     scales = cython.declare(Scales)
-    weight: cython.double = log2(cython.cast(cython.double, wk.draft.stats[node, 0]))
+    weight: cython.double = cython.cast(cython.double, wk.draft.stats[node, 0])
+    unit: cython.double = 1.0 / wk.table.y_unit  # bounds are in its square, so that they do not overflow
+    spread: cython.double = (high - low) * unit
     far: cython.double = max(fabs(low - wk.table.y_centre), fabs(high - wk.table.y_centre))
-    bound: cython.double = weight + 2.0 * log2(high - low)
+    bound: cython.double = weight * spread * spread
     other: cython.double
     scales.allowed = allowed_error(wk, node, low, high)
     scales.centre = min(max(wk.draft.value[node], low), high)
     scales.is_coarse = (largest_error(wk, node, low, high) > scales.allowed
                         or DIGITS * (far + fabs(scales.centre)) > FEW_DIGITS * (high - low))
-    scales.distance = exp2(SUM_BITS - 1.0 - ceil(weight + log2(high - low)))
-    if not scales.is_coarse:
+    scales.distance = 0.0
+    if scales.is_coarse:
+        scales.distance = exp2(SUM_BITS - 1.0 - ceil(log2(weight) + log2(high - low)))
+    else:
         other = bound
         if parent < 0:
-            other = log2(wk.table.y_unit) + SUM_BITS + log2(far)
+            other = MOST_MOMENT * far * unit
         elif wk.draft.impurity[parent] > 0:
-            other = (log2(wk.draft.impurity[parent])
-                     + log2(cython.cast(cython.double, wk.draft.stats[parent, 0])))
-        if scales.allowed > 0:  # the centre is off by no more
-            other = max(other, weight + 2.0 * log2(scales.allowed)) + 1.0
-        bound = min(bound, other)
-    scales.loss = exp2(-ceil((ceil(bound) - SUM_BITS) / 2.0))
+            other = (wk.draft.impurity[parent] * unit * unit
+                     * cython.cast(cython.double, wk.draft.stats[parent, 0]))
+        other += weight * (scales.allowed * unit) * (scales.allowed * unit)  # the centre is off by no more
+        if other < bound:
+            bound = other
+    if bound > LEAST_BOUND:
+        scales.loss = ldexp(unit, (LOSS_BITS - exponent_of(bound)) >> 1)
+    else:
+        scales.loss = exp2(-ceil((ceil(log2(weight) + 2.0 * log2(high - low)) + 1.0 - SUM_BITS) / 2.0))
     return scales
 
 
@@ -259,13 +282,16 @@ def sum_squares(wk: Work, base: cython.longlong, m: cython.longlong, scales: Sca
             off = (wk.table.y[wk.table.lists[i] & wk.table.row_mask] - scales.centre) * scales.loss
             total += cython.cast(cython.longlong, off * off)
         return total
+    if wk.table.y_step > 0:
+        for i in range(base, base + m):
+            row = wk.table.lists[i] & wk.table.row_mask
+            off = (wk.table.y[row] - scales.centre) * scales.loss
+            total += cython.cast(cython.longlong, off * off) * wk.table.weights[row]
+        return total
     for i in range(base, base + m):
         row = wk.table.lists[i] & wk.table.row_mask
         off = (wk.table.y[row] - scales.centre) * scales.loss
-        if wk.table.y_step > 0:
-            total += cython.cast(cython.longlong, off * off) * wk.table.weights[row]
-        else:
-            total += cython.cast(cython.longlong, off * off * wk.table.weights[row])
+        total += cython.cast(cython.longlong, off * off * wk.table.weights[row])
     return total
 
 
