@@ -144,7 +144,7 @@ class ArrayEngine(PartitionEngine):
 def array_engine(rows, survey, plan, n_parts=3, seed=0):
     """An engine on the codes of a table, in parts and in another order."""
     data = _read(rows)
-    missing = missing_code(survey, plan) if plan.missing not in ("error", "surrogate") else codes.WHOLE
+    missing = missing_code(survey, plan) if plan.missing != "error" else codes.WHOLE
     cells = []
     for f, column in enumerate(survey.columns):
         place = np.searchsorted(column.values, data.values[:, f])

@@ -48,7 +48,7 @@ def stop_after(depth):
 
 
 @pytest.mark.parametrize("depth", [1, 3])
-@pytest.mark.parametrize("missing", ["fractional", "learned"])
+@pytest.mark.parametrize("missing", ["fractional", "learned", "surrogate"])
 def test_it_goes_on_where_it_stopped(source, tmp_path, depth, missing):
     model = TreeClassifier(missing=missing, criterion="entropy", minimum="weight", max_bins=60)
     expected = fit_source(model, source, "target", "weight", SourceOptions(MEMORY)).tree_

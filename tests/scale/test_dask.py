@@ -25,6 +25,7 @@ MODELS = {
     "id3": ID3Classifier(numeric="bisect", missing="branch", pruning=None),
     "c45": C45Classifier(max_bins=40, pruning=None),
     "cart": CARTClassifier(missing="learned", max_bins=40, pruning=None),
+    "surrogates": CARTClassifier(max_bins=40, pruning=None),
     "mdl": MDLTreeClassifier(max_bins=40),
     "stop": TreeClassifier(missing="stop", max_bins=40),
     "fractional": TreeClassifier(missing="fractional", minimum="weight", min_samples_leaf=3, max_bins=40),
@@ -111,9 +112,9 @@ def test_a_pass_sends_about_one_histogram_a_worker(client):
     def bytes_sent():
         return sum(client.run(lambda dask_worker: dask_worker.transfer_outgoing_bytes_total).values())
 
-    def measured(levels, first, end):
+    def measured(levels, *args):
         before, before_sent = engine.effort.n_bytes, bytes_sent()
-        counts = count(levels, first, end)
+        counts = count(levels, *args)
         sizes.append(counts.nbytes)
         said.append(engine.effort.n_bytes - before)
         sent.append(bytes_sent() - before_sent)
@@ -161,10 +162,10 @@ def fit_with_a_failure(source, frame, tmp_path, at, fail):
     engine, marker = DaskEngine(source), tmp_path / "fail"
     count, n = engine.count, iter(range(1000))
 
-    def counting(levels, first, end):
+    def counting(levels, *args):
         if next(n) == at:
             marker.touch()
-        return count(levels, first, end)
+        return count(levels, *args)
 
     engine.count = counting
     with pytest.MonkeyPatch.context() as patch:

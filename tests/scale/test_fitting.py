@@ -111,8 +111,8 @@ def test_weights_of_rows_are_any_numbers(parameters, missing, frame, tmp_path):
     frame = frame.assign(w=np.where(rng.random(len(frame)) < 0.1, 0.0, rng.exponential(2.5, len(frame))))
     pyarrow.parquet.write_table(pa.Table.from_pandas(frame, preserve_index=False), str(tmp_path / "a.parquet"))
     model = TreeClassifier(
-        **parameters, missing=missing, criterion="entropy", minimum="weight", max_bins=255, grouping="binary",
-        min_samples_leaf=3, pruning="pessimistic",
+        **parameters, missing=missing, criterion="entropy", minimum="rows" if missing == "learned" else "weight",
+        max_bins=255, grouping="binary", min_samples_leaf=3, pruning="pessimistic",
     )  # fmt: skip
     expected = model.fit(frame.drop(columns=["target", "w"]), frame["target"], frame["w"])
     grown, pruned = expected.grown_tree_, expected.tree_
@@ -153,11 +153,9 @@ def test_missing_auto_finds_informative_missing_values(tmp_path):
     ("model", "words"),
     [
         (CARTClassifier(missing="learned", pruning="reduced_error"), "needs validation rows"),
-        (CARTClassifier(pruning=None), "missing='surrogate' cannot be used"),
         (CARTRegressor(missing="learned"), "The target 'target' has the type text; convert it to numbers"),
         (CARTRegressor(criterion="absolute_error"), "criterion='absolute_error' cannot be used on a source"),
         (TreeClassifier(class_weight={"no": 0}), "class_weight must be above 0 for each class"),
-        (TreeClassifier(min_samples_leaf=5, priors="equal", missing="stop"), "must count weight"),
         (TreeClassifier(validation_fraction=0.3), "validation_fraction cannot be used"),
         (MDLTreeClassifier(tune=True), "tune=True cannot be used"),
         (TreeClassifier(categorical_features={"few": [1, 2]}), r"Column 'few' has the value .* categories are 1, 2"),

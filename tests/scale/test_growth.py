@@ -1,6 +1,7 @@
 """Growth from counts: the same tree, bit for bit, as growth in memory on the same rows with the same bins."""
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -8,7 +9,6 @@ import pytest
 from tests.scale.sources import array_engine, encode, memory_tree, mixed_rows, plan_of, source_tree
 from treewright import C45Classifier, CARTClassifier, ID3Classifier, MDLTreeClassifier, TreeClassifier
 from treewright.errors import InputError, ParameterError, TreewrightError
-from treewright.grow.plan import Limits
 from treewright.scale.growth import Resources, grow
 
 ESTIMATORS = {
@@ -42,7 +42,6 @@ COUNTED, MIXED, FETCHED = 1, 200_000, 2**30
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_the_tree_is_that_of_growth_in_memory(name, missing, weighted):
     model = ESTIMATORS[name]
-    weighted = weighted and name != "cart leaf 5"  # with weights, minimums must count weight
     rows = mixed_rows(450, missing=missing, weighted=weighted)
     if name == "id3":  # which has no bins
         rows = rows[0][["few", "city", "word", "flag"]], *rows[1:]
@@ -107,6 +106,27 @@ def test_a_row_may_weigh_little():
         assert source_tree(model, (X, y, weight), COUNTED) == expected
 
 
+@pytest.mark.parametrize(
+    ("grouping", "missing"),
+    [
+        ("subset", "surrogate"),
+        ("binary", "surrogate"),
+        *product(["subset", "each", "greedy", "least-loss", "binary"], ["learned", "branch", "stop"]),
+    ],
+)
+def test_minimums_count_rows_of_any_weight(grouping, missing):
+    X, y, _ = mixed_rows(400, missing=0.1)
+    weight = np.random.default_rng(2).exponential(5.0, 400) ** 2 + 0.01
+    model = TreeClassifier(missing=missing, criterion="entropy", grouping=grouping, max_bins=40)
+    free = memory_tree(model, (X, y, weight))
+    model.set_params(min_samples_leaf=9, min_samples_split=40, min_weight_fraction_leaf=0.002)
+    for rows in ((X, y, weight), (X, np.where(y == "maybe", "no", y), weight)):
+        expected = memory_tree(model, rows)
+        assert expected.n_nodes < free.n_nodes / 2
+        for memory in (COUNTED, MIXED):
+            assert source_tree(model, rows, memory) == expected
+
+
 @pytest.mark.parametrize("n_parts", [1, 2, 7])
 def test_parts_and_their_order_do_not_matter(n_parts):
     rows, model = mixed_rows(500, missing=0.1), C45Classifier(max_bins=30)
@@ -140,8 +160,8 @@ def test_a_source_that_changes_between_passes_is_an_error():
     engine = array_engine(rows, survey, plan)
     count = engine.count
 
-    def loses_a_row(levels, first, end):
-        found = count(levels, first, end)
+    def loses_a_row(levels, first, end, cells):
+        found = count(levels, first, end, cells)
         if levels:
             found[:, 0, np.flatnonzero(found[0, 0])[0]] -= 1
         return found
@@ -156,8 +176,7 @@ def test_what_counts_cannot_do_is_refused():
     plan, survey = plan_of(TreeClassifier(missing="learned"), rows), encode(rows, 20)
     for changes, words in (
         ({"missing": "fractional", "monotonic": (1, 0, 0, 0, 0)}, "monotonic_cst cannot be combined with missing="),
-        ({"limits": Limits(min_leaf=5)}, "must count weight"),
-        ({"missing": "surrogate"}, "missing='surrogate' cannot be used"),
+        ({"missing": "surrogate", "monotonic": (1, 0, 0, 0, 0)}, "monotonic_cst cannot be combined with missing="),
     ):
         with pytest.raises(ParameterError, match=words):
             grow(array_engine(rows, survey, plan), survey, replace(plan, **changes), Resources(COUNTED))

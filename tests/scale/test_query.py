@@ -227,8 +227,9 @@ def test_nothing_is_left_behind(backend):
 def test_levels_are_followed_from_the_root_again(backend):
     """Counts depend on the levels alone, not on those that were asked for before; as `worker` counts."""
     rng, n = np.random.default_rng(8), 500
-    codes, target, weight = rng.integers(0, [[4], [6]], (2, n)), rng.integers(0, 2, n), rng.integers(1, 9, n)
-    table = pa.table({"a": codes[0] * 1.0, "b": codes[1] * 1.0, "t": target, "w": weight})
+    codes, target, weight = rng.integers(0, [[5], [7]], (2, n)), rng.integers(0, 2, n), rng.integers(1, 9, n)
+    cells = [pa.array(one * 1.0, mask=one == n_codes) for one, n_codes in zip(codes, (4, 6), strict=True)]
+    table = pa.table({"a": cells[0], "b": cells[1], "t": target, "w": weight})
     layout = CellLayout(np.array([0, 10, 24]), 2)
     units, one = RowUnits(((1.0, 1.0001),), 40), 2**40
     values = {"a": np.arange(4.0), "b": np.arange(6.0)}
@@ -236,25 +237,42 @@ def test_levels_are_followed_from_the_root_again(backend):
     engine.encode(CodingRequest(values, "t", {0: 0, 1: 1}, "w", units), layout)
     rows = {"codes": codes, "target": target, "weight": units.of(weight, target)}
     least, nowhere = one / 256, [-1] * 7
-    by_b = {  # on column b: two codes to each of slots, one that is divided in three
-        "column": np.array([1]), "start": np.array([7]), "goes": np.array([*nowhere, 0, 1, 2, -2, 1, -1, -1]),
-        "part_start": np.array([0, 3]), "part_slot": np.array([2, 1, 0]),
-        "part_weight": np.array([0.7, 0.299, 0.001]), "least": least,
+
+    def level(column, start, goes, parts=(), fractions=(), next_of=(), next_columns=(), next_goes=()):
+        """Tables of 7 codes; `parts` and `next_of` are where those of each slot begin, and what all of them are."""
+        begin, slots = parts or ([0] * (len(column) + 1), [])
+        return {
+            "column": np.array(column), "start": np.array(start), "goes": np.array([*nowhere, *goes]),
+            "part_start": np.array(begin), "part_slot": np.array(slots, np.int32),
+            "part_weight": np.array(fractions, float), "least": least,
+            "next": np.array(next_of or [0] * len(column)), "next_column": np.array(next_columns, np.int64),
+            "next_start": 7 * (1 + np.arange(len(next_columns))), "next_goes": np.array([*nowhere, *next_goes]),
+        }  # fmt: skip
+
+    # on column b: two codes to each of slots, one that is divided in three
+    by_b = level([1], [7], [0, 1, 2, -2, 1, -1, -1], ([0, 3], [2, 1, 0]), [0.7, 0.299, 0.001])
+    # of three slots the first ends; half of the rows of a part may end, too
+    by_a = level([0, 0, 0], [0, 7, 12], [0, 1, -2, 0, -1, 1, 1, 0, 0, 0], ([0, 0, 2, 2], [0, -1]), [0.5, 0.5])
+    # another first level: a missing value on a follows b, which knows four codes; then a again, which knows none
+    other = level(
+        [0], [7], [1, 0, 0, 1, -3], next_of=[0], next_columns=[1, 0],
+        next_goes=[0, 1, -1, 0, -3, -3, -3, 0, 0, 0, 0, 1, 0, 0],
+    )  # fmt: skip
+    # below it: the first slot has no surrogate, the second one has one, of which one branch ends
+    below = level([1, 1], [7, 14], [0, 0, 0, 1, 1, 1, 0, 0, 1, 0, 1, 0, 1, -3], next_of=[0, 0], next_columns=[0],
+                  next_goes=[-1, -1, 1, 1, 0, 0, 0])  # fmt: skip
+    by_branch = {
+        "offset": [0, 10, 24], "n_classes": 2, "column": np.array([0, 1]), "start": np.array([7, 0]),
+        "goes": np.array([*nowhere, 0, 1, 1, 0, -1]),
     }  # fmt: skip
-    by_a = {  # of three slots the first ends; half of the rows of a part may end, too
-        "column": np.array([0, 0, 0]), "start": np.array([0, 7, 12]),
-        "goes": np.array([*nowhere, 0, 1, -2, 0, -1, 1, 1, 0, 0, 0]),
-        "part_start": np.array([0, 0, 2, 2]), "part_slot": np.array([0, -1]), "part_weight": np.array([0.5, 0.5]),
-        "least": least,
-    }  # fmt: skip
-    other = {  # another first level
-        "column": np.array([0]), "start": np.array([7]), "goes": np.array([*nowhere, 1, 0, 0, 1, -1]),
-        "part_start": np.array([0, 0]), "part_slot": np.zeros(0, np.int32), "part_weight": np.zeros(0), "least": least,
-    }  # fmt: skip
-    for levels, slots in (([], 1), ([by_b], 3), ([by_b, by_a], 2), ([other], 2), ([by_b], 3)):
+    for levels, slots in (([], 1), ([by_b], 3), ([by_b, by_a], 2), ([other], 2), ([other, below], 2), ([by_b], 3)):
         arrived = worker.walk(rows, levels)
         expected = worker.count_slots(rows, arrived, 0, slots, layout.as_dict())
         assert (engine.count(levels, 0, slots) == expected).all()
+        if slots == 2:
+            expected = worker.count_slots(rows, arrived, 0, slots, by_branch)
+            assert (engine.count(levels, 0, slots, by_branch) == expected).all()
+            assert 0 < expected[1].sum() < 2 * len(arrived[0])
         taken, rest = engine.take(levels, slots - 1, slots), worker.take_rows(rows, arrived, slots - 1, slots)
         found, wanted = (
             sorted(zip(*one["codes"].tolist(), one["target"].tolist(), one["weight"].tolist(), strict=True))

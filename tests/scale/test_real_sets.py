@@ -30,6 +30,8 @@ MODELS = {
     "c45": C45Classifier(pruning=None, max_bins=64),
     "c45 grouped": C45Classifier(grouping="greedy", pruning=None, max_bins=255),
     "cart": CARTClassifier(missing="learned", pruning=None, max_bins=32),
+    "surrogates": CARTClassifier(pruning=None, max_bins=64),
+    "surrogates always": CARTClassifier(pruning=None, max_bins=32, surrogates="always", max_surrogates=2),
     "mdl": MDLTreeClassifier(pruning=None, max_bins=255, smoothing=2.0),
     "branch": TreeClassifier(criterion="entropy", missing="branch", max_bins=255),
 }

@@ -35,6 +35,8 @@ COUNTED, MIXED, FETCHED = 1, 200_000, 2**30
 ESTIMATORS = {
     "cart": CARTRegressor(missing="learned"),
     "cart leaf 5": CARTRegressor(missing="learned", min_samples_leaf=5, max_depth=5),
+    "surrogates": CARTRegressor(),
+    "surrogates leaf 5": CARTRegressor(surrogates="always", max_surrogates=2, min_samples_leaf=5, max_leaf_nodes=12),
     "mdl": MDLTreeRegressor(),
     "mdl learned": MDLTreeRegressor(missing="learned"),
     "stop": TreeRegressor(missing="stop"),
@@ -57,7 +59,7 @@ def rows_of(frame, weighted=False):
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_the_tree_is_that_of_growth_in_memory(name, missing, weighted):
     model = ESTIMATORS[name].set_params(max_bins=30)
-    rows = rows_of(number_frame(160, missing=missing), weighted and name != "cart leaf 5")
+    rows = rows_of(number_frame(160, missing=missing), weighted)
     expected = memory_tree(model, rows)
     assert expected.n_nodes > 3
     for memory in (COUNTED, 60_000):

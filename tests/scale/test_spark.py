@@ -35,6 +35,7 @@ MODELS = {
     "id3": ID3Classifier(numeric="bisect", missing="branch", pruning=None),
     "c45": C45Classifier(max_bins=40, pruning=None),
     "cart": CARTClassifier(missing="learned", max_bins=40, pruning=None),
+    "surrogates": CARTClassifier(max_bins=40, pruning=None),
     "mdl": MDLTreeClassifier(max_bins=40),
     "stop": TreeClassifier(missing="stop", max_bins=40),
 }
@@ -95,7 +96,7 @@ def test_workers_cannot_import_treewright(spark):
         found.toArrow()
 
 
-LONG = [pytest.param(name, marks=pytest.mark.long) for name in ("id3", "c45", "cart", "mdl", "stop")]
+LONG = [pytest.param(name, marks=pytest.mark.long) for name in ("id3", "c45", "cart", "surrogates", "mdl", "stop")]
 
 
 @pytest.mark.parametrize("weighted", [True, pytest.param(False, marks=pytest.mark.long)], ids=["weights", "rows"])
@@ -172,10 +173,10 @@ def test_a_worker_that_is_killed_does_not_matter(spark, tmp_path, at, monkeypatc
     engine = SparkEngine(source)
     count, n = engine.count, iter(range(1000))
 
-    def counting(levels, first, end):
+    def counting(levels, *args):
         if next(n) == at % 3:
             marker.touch()
-        return count(levels, first, end)
+        return count(levels, *args)
 
     engine.count = counting
     fail = partial(fail_once, str(marker))

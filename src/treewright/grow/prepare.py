@@ -254,6 +254,7 @@ def table_fields(
         "n_classes": n_classes,
         "width": n_classes or 2,
         "weighted": weights.whole is not None,
+        "has_row_counts": False,
         "shift": row_bits,
         "row_mask": (1 << row_bits) - 1,
         "label_mask": (1 << label_bits) - 1 if packed else 0,

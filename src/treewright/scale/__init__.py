@@ -8,6 +8,8 @@ Counts are integers that add up, so the tree does not depend on who counts, in w
     survey           what is found out about the table first: categories, values, bins; the codes of each column
     class_weights    class weights, priors and costs; all weights in units
     cells            the cells that are counted, as rows of a table that the kernels of growth search
+    surrogates       splits on other columns that rows with missing values follow, from counts by branch
+    levels           where the rows of the nodes of a level go
     growth           the driver: level by level, splits from counts; small subtrees are grown in memory
     leaf_budget      max_leaf_nodes: best-first growth, found out from levels
     checkpoint       the state of growth in a file, from which it goes on

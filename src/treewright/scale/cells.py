@@ -81,11 +81,13 @@ def prepare_cells(survey: Survey, plan: Plan, missing: int, totals: TableWeights
         "n_levels": columns.n_levels,
         "is_missing": is_missing,
         "origin": np.arange(n_cells, dtype=np.int32),
+        "wide_side": np.zeros(n_cells, np.int32),
     }
     numbers = plan_fields(dataset, plan, weights, missing, columns, totals.total)
-    numbers |= {"count_weight": True, "largest_row_weight": totals.largest}
-    if totals.are_given and plan.minimum == "rows":  # at least one row: what a cell has, however little it weighs
-        numbers |= {"min_leaf": 0.0, "min_split": 0.0}
+    # cells are entries with a weight; where this is not the number of rows, minimums may be of either
+    table["has_row_counts"] = plan.minimum == "rows" and totals.rows is not None
+    table["row_counts"] = np.zeros(n_cells, np.int64)
+    numbers |= {"count_weight": not table["has_row_counts"], "largest_row_weight": totals.largest}
     bins = {f: one.bins for f, one in enumerate(survey.columns) if one.bins is not None}
     return Prepared(dataset, plan, weights, moments, table, numbers, columns, None, bins)
 
@@ -107,7 +109,7 @@ class CellTable:
         table, n_classes = self.work.table, self.layout.n_classes
         self._lists = np.asarray(table.lists).reshape(table.n_lists, -1)
         self._list_of, self._weights = np.asarray(table.list_of), np.asarray(table.weights)
-        self._moments = np.asarray(table.moments)
+        self._rows, self._moments = np.asarray(table.row_counts), np.asarray(table.moments)
         self._entries = np.arange(table.n_rows, dtype=np.uint32)
         if table.label_mask:
             self._entries |= np.asarray(table.labels).astype(np.uint32) << np.uint32(table.shift)
@@ -161,34 +163,38 @@ class CellTable:
         if node == 0:
             draft.root_impurity = draft.impurity[0]
 
-    def split(self, node: int, counts: Longs, is_divided: bool) -> list[int] | None:
-        """Split a node of these counts, of weight or of moments and weight, by its best candidate; its children, or
-        None if it stays a leaf.
+    def split(self, node: int, counts: Longs, only_known: bool) -> list[int] | None:
+        """Split a node of these counts, of weight or of moments and weight, and of rows, by its best candidate; its
+        children, or None if it stays a leaf.
 
-        is_divided  whether rows with missing values go down all branches: the children then have only the known ones
+        only_known  whether the children get the rows alone that are known on the column: the others go down all
+                    branches, or follow surrogates
         """
         if not self.survey.n_classes:
             self._moments[: counts.shape[1]] = counts[0]
-        self._load(counts[0 if self.survey.n_classes else 1])
+        self.load(counts[0 if self.survey.n_classes else 1], counts[-1])
         work, n_rows = self.work, self.work.draft.rows[node]
         self.draft.make_room(work, self.prepared.most + 2, self.prepared.most)
         work.draft.start[node] = 0
         first = work.draft.live_start[node]
         live = np.asarray(work.draft.live)[first : first + work.draft.live_len[node]].tolist()
         for i, f in enumerate(live):
-            self._show(node, f)
+            self.show(node, f)
+            if self._list_of[f] < 0 and work.table.has_row_counts:
+                work.draft.rows[node] = n_rows  # no entry of a category is looked up by its position
             search_next(work, node, i)
         chosen = choose_column(work, node)
         if chosen >= 0:
-            self._show(node, chosen)
+            self.show(node, chosen)
         if chosen < 0 or not choose_split(work, node):
             work.draft.rows[node] = n_rows
             return None
-        work.draft.n_entries, strategy = 0, work.plan.missing
-        if is_divided:
+        work.draft.n_entries, strategy, n_surrogates = 0, work.plan.missing, work.plan.max_surrogates
+        if only_known:
             work.plan.missing = codes.STOP
+        work.plan.max_surrogates = 0  # they are found afterwards, from other counts
         make_children_of(work, node)
-        work.plan.missing = strategy
+        work.plan.missing, work.plan.max_surrogates = strategy, n_surrogates
         work.draft.n_stack = 0
         work.draft.rows[node] = n_rows
         begin = work.draft.first_child[node]
@@ -206,10 +212,10 @@ class CellTable:
         branches[np.asarray(draft.pool_code)[part]] = np.asarray(draft.pool_branch)[part]
         return branches
 
-    def _load(self, counts: Longs) -> None:
-        """Take the counts of a node for the weights of the cells, and list the cells that have some by column."""
-        self._weights[: len(counts)] = counts
-        present = np.flatnonzero(counts)
+    def load(self, weights: Longs, rows: Longs) -> None:
+        """Take the counts of a node for those of the cells, and list the cells that have some by column."""
+        self._weights[: len(weights)], self._rows[: len(rows)] = weights, rows
+        present = np.flatnonzero(weights)
         ends = np.searchsorted(present, self.layout.offset)
         entries, code = self._entries[present], self.code[present]
         is_first = np.ones(len(present), bool)
@@ -218,10 +224,10 @@ class CellTable:
         entries = np.where(is_first, entries | np.uint32(codes.FLAG), entries)
         self._blocks = np.split(entries, ends[1:-1])
 
-    def _show(self, node: int, f: int) -> None:
+    def show(self, node: int, f: int) -> None:
         """Make the cells of a column the rows of the node."""
         block, place = self._blocks[f], self._list_of[f]
         self._lists[-1, : len(block)] = block
         if place >= 0:
             self._lists[place, : len(block)] = block
-        self.work.draft.rows[node] = len(block)
+        self.work.draft.rows[node] = self.work.table.n_listed = len(block)

@@ -18,7 +18,10 @@ from treewright.errors import InputError
 from treewright.grow.draft import Draft
 from treewright.scale.engine import Level
 
-NUMBERS = ("n_nodes", "n_pool", "n_live", "n_leaves", "n_ids", "root_weight", "root_impurity")
+NUMBERS = (
+    "n_nodes", "n_pool", "n_live", "n_leaves", "n_ids", "n_surrogates", "n_surrogate_pool", "root_weight",
+    "root_impurity",
+)  # fmt: skip
 """What the draft of a workspace has besides its arrays."""
 
 
@@ -40,10 +43,9 @@ class Checkpoint:
         arrays["n_counted"] = np.array(n_counted)
         for i, block in enumerate(draft.blocks):
             arrays[f"block {i}"] = block[:, : work.draft.n_nodes]
-        for name, array in draft.own.items():
-            arrays[f"own {name}"] = array[: work.draft.n_nodes]
-        for name, array in draft.pool.items():
-            arrays[f"pool {name}"] = array[: work.draft.n_pool]
+        for kind, found, n in parts_of(draft, work):
+            for name, array in found.items():
+                arrays[f"{kind} {name}"] = array[:n]
         arrays["live"] = draft.live["live"][: work.draft.n_live]
         for i, level in enumerate(levels):
             arrays |= {f"level {i} {name}": np.asarray(value) for name, value in level.items()}
@@ -69,9 +71,11 @@ class Checkpoint:
         numbers = dict(zip(NUMBERS, arrays["numbers"].tolist(), strict=True))
         work.draft.clear()
         draft.make_room(work, int(numbers["n_nodes"]), int(numbers["n_pool"]))
+        if draft.surrogates:
+            draft.make_surrogate_room(work, int(numbers["n_surrogates"]), int(numbers["n_surrogate_pool"]))
         for i, block in enumerate(draft.blocks):
             block[:, : arrays[f"block {i}"].shape[1]] = arrays[f"block {i}"]
-        for kind, found in (("own", draft.own), ("pool", draft.pool)):
+        for kind, found, _ in parts_of(draft, work):
             for name, array in found.items():
                 array[: len(arrays[f"{kind} {name}"])] = arrays[f"{kind} {name}"]
         if len(arrays["live"]) + work.table.n_columns > len(draft.live["live"]):
@@ -89,3 +93,14 @@ class Checkpoint:
     def remove(self) -> None:
         """Remove the file."""
         Path(self.path).unlink(missing_ok=True)
+
+
+def parts_of(draft: Draft, work: Work) -> list[tuple[str, dict[str, Any], int]]:
+    """The arrays of a draft besides its blocks and lists of columns: a name, the arrays, and how long they are."""
+    now = work.draft
+    return [
+        ("own", draft.own, now.n_nodes),
+        ("pool", draft.pool, now.n_pool),
+        ("surrogates", draft.surrogates, now.n_surrogates),
+        ("surrogate pool", draft.surrogate_pool, now.n_surrogate_pool),
+    ]

@@ -18,6 +18,8 @@ MOST_WEIGHTS = 2**20
 """Different weights of rows at most: they are counted first, so that their sum does not depend on the order of rows."""
 Level = dict[str, Any]
 """Where the rows of each slot go; see `worker`."""
+Cells = dict[str, Any]
+"""Which cells are counted: by class, or by the branch of a split; see `worker.count_slots`."""
 
 NUMBER, TEXT, BOOLEAN = "number", "text", "boolean"
 """Kinds of columns of a source."""
@@ -201,8 +203,11 @@ class Engine(Protocol):
     def encode(self, request: CodingRequest, layout: CellLayout) -> None:
         """Replace the cells by codes, and keep these where they are counted quickly, instead of earlier ones."""
 
-    def count(self, levels: list[Level], first: int, end: int) -> NDArray[np.int64]:
-        """Send the rows down the levels from the root on, and count those of the slots `first` to `end` - 1.
+    def count(
+        self, levels: list[Level], first: int, end: int, cells: Cells | None = None
+    ) -> NDArray[np.int64]:
+        """Send the rows down the levels from the root on, and count those of the slots `first` to `end` - 1: all cells
+        by class, or other ones.
 
         Returns (kinds, end - first, n_cells): of a number, the moments; the weight in units; and the rows, if they do
         not all count once.

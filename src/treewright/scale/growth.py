@@ -34,15 +34,19 @@ from treewright.model.tree import Tree
 from treewright.scale.cells import CellTable
 from treewright.scale.checkpoint import Checkpoint
 from treewright.scale.class_weights import TableWeights, number_units, weigh_table
-from treewright.scale.engine import Engine, Level
+from treewright.scale.engine import Cells, Engine, Level
 from treewright.scale.leaf_budget import keep_best_leaves, within_reach
+from treewright.scale.levels import NONE, CodeBranches, SplitNode, cells_by_branch, describe_level
+from treewright.scale.surrogates import SurrogateSearch
 from treewright.scale.survey import Survey
-from treewright.scale.worker import DIVIDES, ENDS, moments_of
+from treewright.scale.worker import moments_of
 
 ROW_BYTES = 24
 """Bytes for a cell of a fetched row: its code, its value, and its place in the lists of growth in memory."""
 FETCHES = 8
 """A node is fetched if its rows take this part of the memory at most."""
+JOINS = (codes.LEARNED, codes.BRANCH, codes.SURROGATE)
+"""The strategies by which missing values take one branch; without surrogates the heaviest."""
 Longs = NDArray[np.int64]
 
 
@@ -88,23 +92,6 @@ class OpenNode(NamedTuple):
     rows: int
 
 
-class SplitNode(NamedTuple):
-    """A node that was split.
-
-    column     what it splits on
-    branches   the branch of each known code; -1 for codes that no row has
-    children   its children in the draft
-    n_missing  its rows that are missing on the column
-    parts      how these are divided: branches, the heaviest first, and their fractions; None if they are not
-    """
-
-    column: int
-    branches: Longs
-    children: list[int]
-    n_missing: int
-    parts: tuple[list[int], list[float]] | None
-
-
 def missing_code(survey: Survey, plan: Plan) -> int:
     """The code of the strategy for missing values; WHOLE if values are missing only in columns without any value."""
     if not survey.has_missing:
@@ -113,28 +100,25 @@ def missing_code(survey: Survey, plan: Plan) -> int:
     if strategy.goes == REFUSED:
         column = next(one.column for one in survey.columns if one.missing_code == codes.SOME_MISSING)
         refuse_missing([column], np.full((1, 1), np.nan))
-    if strategy.surrogates:
-        raise ParameterError(
-            "missing='surrogate' cannot be used on a source with missing values; use missing='learned', 'branch', "
-            "'fractional' or 'stop', or fit a sample in memory."
-        )
     assert strategy.code is not None
     return strategy.code
 
 
-def refuse_plan(plan: Plan, missing: int, *, is_weighted: bool) -> None:
+def refuse_plan(plan: Plan, missing: int) -> None:
     """Raise an error for what growth from counts cannot do."""
     if any(plan.monotonic) and missing in (codes.FRACTIONAL, codes.SURROGATE):
         raise ParameterError(
             f"monotonic_cst cannot be combined with missing={plan.missing!r} on a source with missing values; use "
             "missing='learned', 'branch' or 'stop'."
         )
-    counts_rows = plan.minimum == "rows" and (plan.limits.min_leaf > 1 or plan.limits.min_split > 2)
-    if counts_rows and is_weighted:
-        raise ParameterError(
-            "On a source with weights, min_samples_leaf and min_samples_split must count weight; use "
-            "minimum='weight' (TreeClassifier, TreeRegressor), C45Classifier or an MDLTree, or leave them at 1 and 2."
-        )
+
+
+def has_changed(node: int, expected: int, got: int) -> TreewrightError:
+    """The error for a source that does not return the same rows each time."""
+    return TreewrightError(
+        f"The counts of node {node} changed from one pass over the rows to the next: expected {expected} rows, got "
+        f"{got}; make sure that the source returns the same rows each time, and fit again."
+    )
 
 
 def grow(
@@ -157,7 +141,7 @@ class Growth:
     ) -> None:
         refuse_numbers(Dataset(survey.schema, np.zeros((0, len(survey.columns))), np.zeros(0, np.int32)), plan)
         self.missing = missing_code(survey, plan)
-        refuse_plan(plan, self.missing, is_weighted=weights.are_given)
+        refuse_plan(plan, self.missing)
         self.engine, self.survey, self.resources = engine, survey, resources
         self.plan = replace(plan, minimum="weight") if self.missing == codes.FRACTIONAL else plan
         self.max_leaves = plan.limits.max_leaves  # found out afterwards, among more splits
@@ -167,8 +151,15 @@ class Growth:
         self.levels: list[Level] = []
         self.is_divided = self.missing == codes.FRACTIONAL
         self.is_number = survey.schema.target.is_number
-        kinds = (1 if weights.rows is None else 2) + self.is_number
-        self.cell_bytes = 8 * int(self.table.layout.offset[-1]) * kinds
+        self.surrogates: SurrogateSearch | None = None
+        if self.table.work.plan.max_surrogates:
+            self.surrogates = SurrogateSearch(self.table, plan, self.missing, weights)
+        # whether rows with missing values join one branch, or are in children that have yet to be counted
+        self.joins = self.missing in JOINS and self.surrogates is None
+        self.is_counted_later = self.is_divided or self.surrogates is not None
+        self.sizes = np.array([one.n_codes + 1 for one in survey.columns], np.int64)
+        cells = int(self.sizes.sum()) * (self.table.layout.n_classes + (0 if self.surrogates is None else 2))
+        self.cell_bytes = 8 * cells * ((1 if weights.rows is None else 2) + self.is_number)
         self.row_bytes = ROW_BYTES * (len(survey.columns) + 1)
         self.checkpoint: Checkpoint | None = None
         if resources.checkpoint is not None:
@@ -189,7 +180,10 @@ class Growth:
                 reached = within_reach(self.table.work, [one.node for one in children], self.max_leaves)
                 children = [one for one in children if one.node in reached]
             counted, fetched = self._sort_out(children)
-            self.levels.append(self._level(nodes, splits, counted + fetched))
+            slot_of = {one.node: slot for slot, one in enumerate(counted + fetched)}
+            least = SMALLEST_FRACTION * self.weights.one
+            own = [splits.get(one.node) for one in nodes]
+            self.levels.append(describe_level(own, slot_of, int(self.sizes.max()), least))
             if self.is_number:
                 counted, fetched = self._measure(counted, fetched, splits)
             if self.checkpoint is not None:
@@ -233,19 +227,48 @@ class Growth:
             some = nodes[first : first + at_once]
             if not any(one.rows for one in some):
                 continue
-            counts = self.engine.count(self.levels, first, first + len(some))
+            counts = self.engine.count(self.levels, first, first + len(some), self._cells())
             for i, one in enumerate(some):
                 found = self._split(one.node, counts[:, i]) if one.rows else None
                 if found is not None:
                     splits[one.node] = found
+            if self.surrogates is not None:
+                self._find_surrogates(self.surrogates, first, some, splits, counts[-1])
         return splits
+
+    def _cells(self) -> Cells | None:
+        """The cells that are counted: all, or those of one column for leaves at the maximum depth, of which only the
+        class weights are not known yet.
+        """
+        if self.is_number or len(self.levels) != self.plan.limits.max_depth:
+            return None
+        return {"offset": self.table.layout.offset[:2].tolist(), "n_classes": self.table.layout.n_classes}
+
+    def _find_surrogates(
+        self, search: SurrogateSearch, first: int, nodes: list[OpenNode], splits: dict[int, SplitNode], rows: Longs
+    ) -> None:
+        """Count the nodes that were split, whose slots begin with `first`, by branch, and find their surrogates."""
+        found = [splits.get(one.node) for one in nodes]
+        if not any(found):
+            return
+        counts = self.engine.count(self.levels, first, first + len(nodes), cells_by_branch(found, self.sizes))
+        by_code = rows.reshape(len(nodes), int(self.sizes.sum()), -1).sum(axis=2)
+        for i, (node, split) in enumerate(zip(nodes, found, strict=True)):
+            if split is None:
+                continue
+            end = int(self.sizes[: split.by.column + 1].sum())
+            own = counts[-1, i].reshape(-1, 2)[end - self.sizes[split.by.column] : end].sum(axis=0)
+            expected = [self.table.work.draft.rows[child] for child in split.children]
+            if own.tolist() != expected:
+                raise has_changed(node.node, sum(expected), int(own.sum()))
+            splits[node.node] = split._replace(surrogates=search.find(node.node, counts[:, i], by_code[i]))
 
     def _split(self, node: int, counts: Longs) -> SplitNode | None:
         """Split a node by its counts of moments, weight and rows; None if it is a leaf."""
         table, work, rows = self.table, self.table.work, counts[-1]
         if not self._take_stats(node, table.node_sums(counts), int(table.class_sums(rows).sum())):
             return None
-        children = table.split(node, counts, self.is_divided)
+        children = table.split(node, counts, self.is_counted_later)
         if children is None:
             return None
         f = int(work.draft.column[node])
@@ -254,29 +277,26 @@ class Growth:
         branches, n_missing = table.branch_of_codes(node), int(by_code[-1])
         met = branches >= 0
         of_branch = np.bincount(branches[met], by_code[:-1][met], len(children)).astype(np.int64)
-        if self.missing in (codes.LEARNED, codes.BRANCH):
+        if self.joins:
             of_branch[work.draft.missing_branch[node]] += n_missing
         for child, n in zip(children, of_branch.tolist(), strict=True):
             work.draft.rows[child] = n
         parts = self._parts(node, children, n_missing) if self.is_divided and n_missing else None
-        return SplitNode(f, branches, children, n_missing, parts)
+        joined = int(work.draft.missing_branch[node]) if self.joins or self.surrogates is not None else NONE
+        return SplitNode(CodeBranches(f, branches), children, n_missing, joined, parts)
 
     def _take_stats(self, node: int, stats: Longs, n_rows: int) -> bool:
-        """Take the class weights of a node as they were counted, which growth expects unless rows were divided; whether
-        the node may be split. A number was measured before.
+        """Take the class weights of a node as they were counted, which growth expects unless rows were divided or
+        followed surrogates; whether the node may be split. A number was measured before.
         """
         draft = self.table.work.draft
         own = np.asarray(draft.stats)[node]
-        if self.is_divided and not self.is_number:
+        if self.is_counted_later and not self.is_number:
             own[:] = stats
             draft.weight[node], draft.rows[node] = int(stats.sum()), n_rows
             return bool(open_node(self.table.work, node))
         if (own != stats).any() or draft.rows[node] != n_rows:
-            raise TreewrightError(
-                f"The counts of node {node} changed from one pass over the rows to the next: expected "
-                f"{draft.rows[node]} rows, got {n_rows}; make sure that the source returns the same rows each time, "
-                "and fit again."
-            )
+            raise has_changed(node, draft.rows[node], n_rows)
         return True
 
     def _measure(
@@ -311,11 +331,11 @@ class Growth:
         return found[: len(counted)], found[len(counted) :]
 
     def _take_totals(self, node: int, stats: Longs, n_rows: int) -> None:
-        """Take the weight, the moments and the rows of a node as they were added up; the root and nodes of divided
-        rows are not known otherwise.
+        """Take the weight, the moments and the rows of a node as they were added up; those of the root, and of nodes
+        whose rows were divided or followed surrogates, are not known otherwise.
         """
         draft = self.table.work.draft
-        if self.is_divided or node == 0:
+        if self.is_counted_later or node == 0:
             np.asarray(draft.stats)[node] = stats
             draft.weight[node], draft.rows[node] = int(stats[0]), n_rows
         self._take_stats(node, stats, n_rows)
@@ -333,52 +353,16 @@ class Growth:
         return order[:most], [weight[b] / known for b in order[:most]]
 
     def _children(self, split: SplitNode) -> Iterator[OpenNode]:
-        """The children of a split that may be split further; those of divided rows have to be counted to tell."""
+        """The children of a split that may be split further; those that rows with missing values may be in have to be
+        counted to tell.
+        """
         work = self.table.work
+        more = split.n_missing if self.is_counted_later else 0
         for child in split.children:
-            if work.draft.weight[child] > 0 and (self.is_divided or self.is_number or open_node(work, child)):
-                more = split.n_missing if split.parts is not None else 0
+            if work.draft.weight[child] > 0 and (
+                self.is_divided or self.is_number or more or open_node(work, child)
+            ):
                 yield OpenNode(child, int(work.draft.rows[child]) + more)
-
-    # --- where the rows go ---
-
-    def _level(self, nodes: list[OpenNode], splits: dict[int, SplitNode], next_nodes: list[OpenNode]) -> Level:
-        """Where the rows at the slots of the nodes go: to the slots of the next ones."""
-        slot_of = {one.node: slot for slot, one in enumerate(next_nodes)}
-        n_codes = max((one.n_codes for one in self.survey.columns), default=0) + 1
-        column, start, goes = [], [], [np.full(n_codes, ENDS)]  # the first table is that of all leaves
-        part_start, part_slot, part_weight = [0], [], []
-        place = n_codes
-        for node, _ in nodes:
-            split = splits.get(node)
-            column.append(0 if split is None else split.column)
-            start.append(0 if split is None else place)
-            if split is not None:
-                goes.append(self._table_of(node, split, slot_of))
-                place += len(goes[-1])
-                if split.parts is not None:
-                    part_slot += [slot_of.get(split.children[b], ENDS) for b in split.parts[0]]
-                    part_weight += split.parts[1]
-            part_start.append(len(part_slot))
-        return {
-            "column": np.array(column, np.int64),
-            "start": np.array(start, np.int64),
-            "goes": np.concatenate(goes).astype(np.int32),
-            "part_start": np.array(part_start, np.int64),
-            "part_slot": np.array(part_slot, np.int32),
-            "part_weight": np.array(part_weight, np.float64),
-            "least": SMALLEST_FRACTION * self.weights.one,
-        }
-
-    def _table_of(self, node: int, split: SplitNode, slot_of: dict[int, int]) -> Longs:
-        """The slot of each code of a node's column, that of a missing value last."""
-        slots = np.array([slot_of.get(child, ENDS) for child in split.children] + [ENDS], np.int64)
-        missing = ENDS
-        if split.parts is not None:
-            missing = DIVIDES
-        elif self.missing in (codes.LEARNED, codes.BRANCH):
-            missing = int(slots[self.table.work.draft.missing_branch[node]])
-        return np.append(slots[split.branches], missing)
 
     # --- subtrees in memory ---
 
@@ -441,10 +425,16 @@ class Growth:
 
     def _use_cells(self, own: Any, row_codes: NDArray[Any]) -> None:
         """In a subtree, replace the rows beside each cut by cells with the same values."""
-        n = own.draft.n_nodes
-        kind, column = np.asarray(own.draft.kind)[:n], np.asarray(own.draft.column)[:n]
-        for rows in (np.asarray(own.draft.low_row)[:n], np.asarray(own.draft.high_row)[:n]):
-            cuts = np.flatnonzero((kind == codes.THRESHOLD) & (column >= 0))
-            cuts = cuts[rows[cuts] >= 0]
+        draft, n = own.draft, own.draft.n_nodes
+        column = np.asarray(draft.column)[:n]
+        is_cut = (np.asarray(draft.kind)[:n] == codes.THRESHOLD) & (column >= 0)
+        places = [(np.asarray(rows)[:n], column, is_cut) for rows in (draft.low_row, draft.high_row)]
+        if draft.n_surrogates:
+            column = np.asarray(draft.surrogate_column)[: draft.n_surrogates]
+            is_cut = np.asarray(draft.surrogate_low)[: draft.n_surrogates] >= 0
+            both = draft.surrogate_low_row, draft.surrogate_high_row
+            places += [(np.asarray(rows)[: draft.n_surrogates], column, is_cut) for rows in both]
+        for rows, column, is_cut in places:
+            cuts = np.flatnonzero(is_cut & (rows >= 0))
             code = row_codes[column[cuts], rows[cuts]].astype(np.int64)
             rows[cuts] = self.table.layout.offset[column[cuts]] + code * self.table.layout.n_classes

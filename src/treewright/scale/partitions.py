@@ -22,6 +22,7 @@ from treewright.scale.engine import (
     MOST_WEIGHTS,
     NUMBER,
     CellLayout,
+    Cells,
     CodingRequest,
     ColumnFacts,
     Effort,
@@ -160,9 +161,11 @@ class PartitionEngine(ABC):
         how = request.columns, request.target, request.classes, request.weight, units
         self.encode_batches(worker.encode_batches, columns, *how)
 
-    def count(self, levels: list[Level], first: int, end: int) -> NDArray[np.int64]:
+    def count(
+        self, levels: list[Level], first: int, end: int, cells: Cells | None = None
+    ) -> NDArray[np.int64]:
         """The counts of some slots."""
-        results = self._pass(self.map_codes, worker.count_slots, levels, first, end, self.layout)
+        results = self._pass(self.map_codes, worker.count_slots, levels, first, end, cells or self.layout)
         counts: NDArray[np.int64] = worker.add_counts(results)
         return counts
 

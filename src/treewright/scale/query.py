@@ -1,9 +1,10 @@
-"""Lazy frames of DuckDB, polars and Ibis: one or two statements for each level of the tree.
+"""Lazy frames of DuckDB, polars and Ibis: two statements for each level of the tree, three with surrogates.
 
 In: a relation, a LazyFrame or a table of Ibis. Out: an engine. The rows stay where they are: their codes are kept in a
 table of the backend, with the slot of each row. For each level this table is joined with two small ones, of the columns
 that the slots are split on and of the slots that the codes go to, and made again; then one statement counts all
-columns. Only counts and sums of integers are used, which are exact in every backend.
+columns, and with surrogates another one by branch. Only counts and sums of integers are used, which are exact in every
+backend.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from treewright.scale.engine import (
     CellLayout,
+    Cells,
     CodingRequest,
     Level,
     NumberUnits,
@@ -37,11 +39,14 @@ from treewright.scale.query_frames import (
     round_to_even,
 )
 from treewright.scale.query_survey import FrameSurvey
-from treewright.scale.worker import DIVIDES
+from treewright.scale.worker import DIVIDES, FOLLOWS
 
 JOINS = 8
 """Joins with tables of codes in one statement: DuckDB plans it again for each, and a longer one takes long."""
+MANY_CODES = 2**13
+"""A small table of more codes is kept in DuckDB, whose statement has its text once for each column that is counted."""
 Codes = NDArray[np.float64] | dict[object, int]
+Longs = NDArray[np.int64]
 NOWHERE = -1
 """A fraction in a small table that is none."""
 
@@ -135,23 +140,36 @@ class QueryEngine:
 
     # --- counting ---
 
-    def count(self, levels: list[Level], first: int, end: int) -> NDArray[np.int64]:
-        """The counts of some slots, in one statement."""
-        rows, offset = self._of_slots(levels, first, end), self._layout.offset
+    def count(
+        self, levels: list[Level], first: int, end: int, cells: Cells | None = None
+    ) -> NDArray[np.int64]:
+        """The counts of some slots, in one statement; one more for a small table if many codes have branches."""
+        rows, cells = self._of_slots(levels, first, end), cells or self._layout.as_dict()
+        is_number = self._is_number and "goes" not in cells
+        label = None if is_number else "t"
+        branches = None
+        if "goes" in cells:
+            known, label = np.flatnonzero(cells["goes"] >= 0), "b"
+            branches = self.frames.table({"k": known, "b": cells["goes"][known]})
+            if self.name == "duckdb" and len(known) > MANY_CODES:
+                branches = self.frames.materialise(branches, "branches")
+            rows = join(self._with_codes(rows, cells, first), branches, "k", "inner")
+        offset, n_classes = cells["offset"], cells["n_classes"]
         n_slots, n_cells = end - first, int(offset[-1])
         dtype = nw.Int32 if n_slots * n_cells < 2**31 else nw.Int64
         slot = (nw.col("s").cast(dtype) - first) * n_cells
-        added = [name for name, is_kept in (("m", self._is_number), ("w", self._has_weight)) if is_kept]
+        added = [name for name, is_kept in (("m", is_number), ("w", self._has_weight)) if is_kept]
         sums = {name: nw.col(name).sum() for name in added} | {"n": nw.len()}
         parts = []
-        for f, name in enumerate(self._codes):
+        for f, name in enumerate(self._codes[: len(offset) - 1]):
             cell = nw.col(name).cast(dtype)
-            if not self._is_number:
-                cell = cell * self._layout.n_classes + nw.col("t").cast(dtype)
+            if label is not None:
+                cell = cell * n_classes + nw.col(label).cast(dtype)
             own = rows.select(*map(nw.col, added), k=slot + int(offset[f]) + cell).group_by("k").agg(**sums)
             parts.append(own.select("k", *[nw.col(name).cast(nw.Int64) for name in sums]))
         counts = np.zeros((len(sums), n_slots * n_cells), np.int64)
         found = self.frames.fetch_union(parts, "count")
+        self.frames.drop(branches)
         for own_counts, name in zip(counts, sums, strict=True):
             own_counts[found["k"]] = found[name]
         return counts.reshape(len(sums), n_slots, n_cells)
@@ -267,24 +285,52 @@ class QueryEngine:
 
     def _step(self, level: Level) -> Any:
         """The rows with their slots in the next level; a row that is divided occurs once for each part."""
-        slots = np.flatnonzero(level["start"])
-        column, start = level["column"][slots], level["start"][slots]
-        used = np.unique(column).tolist()
+        rows, weight = self._with_codes(self._arrived, level), [nw.col("w")] if self._has_weight else []
         goes, n_parts = list_codes(level)
-        rows = join(self._arrived, self.frames.table({"s": slots, "c": column, "a": start}), "s", "inner")
-        cell = place(nw.col("c"), used[:-1], [nw.col(f"x{f}").cast(nw.Int64) for f in used])
-        kept = [nw.col(name) for name in (*self._codes, "t")]
-        moment = [nw.col("m")] if self._is_number else []
-        weight = [nw.col("w")] if self._has_weight else []
-        rows = rows.select(*kept, *moment, *weight, k=nw.col("a") + cell)
-        rows = join(rows, self.frames.table(goes), "k", "inner")
-        slot = nw.col("next").cast(nw.Int32)
+        kept, following = [nw.col(name) for name in (*self._codes, "t")], list_surrogates(level)
+        moment, slot = [nw.col("m")] if self._is_number else [], nw.col("next").cast(nw.Int32)
+        found = join(rows, self.frames.table(goes), "k", "inner")
         if n_parts:
-            rows, weight = divide(rows, n_parts, float(level["least"]))
+            found, parts = divide(found, n_parts, float(level["least"]))
             if moment:
-                rows = rows.select(*kept, *weight, next=nw.col("next"))
-                moment, weight = [self._moment().alias("m")], [nw.col("w")]
-        return rows.select(*kept, *moment, *weight, s=slot)
+                found = found.select(*kept, *parts, next=nw.col("next"))
+                moment, parts = [self._moment().alias("m")], [nw.col("w")]
+            return found.select(*kept, *moment, *parts, s=slot)
+        found = found.select(*kept, *moment, *weight, s=slot)
+        if following is None:
+            return found
+        return nw.concat([found, self._follow_surrogates(rows, level, following).select(
+            *kept, *moment, *weight, s=slot,
+        )])  # fmt: skip
+
+    def _with_codes(self, rows: Any, level: Level, first: int = 0) -> Any:
+        """The rows of the slots that are split, with slot and code together as k; the slots begin with `first`."""
+        slots = np.flatnonzero(level["start"])
+        column = level["column"][slots]
+        table = self.frames.table({"s": slots + first, "c": column, "a": level["start"][slots]})
+        names = rows.collect_schema().names()
+        return join(rows, table, "s", "inner").select(*names, k=nw.col("a") + self._code_in("c", column))
+
+    def _code_in(self, name: str, columns: Longs) -> Any:
+        """The code of a row in the column whose number another column has, one of these."""
+        used = np.unique(columns).tolist()
+        return place(nw.col(name), used[:-1], [nw.col(f"x{f}").cast(nw.Int64) for f in used])
+
+    def _follow_surrogates(self, rows: Any, level: Level, following: dict[str, Any]) -> Any:
+        """The rows that follow surrogates, and where they go: that of the first one that knows their value."""
+        names, goes = rows.collect_schema().names(), level["next_goes"]
+        rows, n = join(rows, self.frames.table(following), "k", "inner"), (len(following) - 1) // 2
+        decided = np.flatnonzero(goes != FOLLOWS)
+        table = self.frames.table({"k": decided, "goes": goes[decided]})
+        for i in range(n):
+            k = nw.col(f"a{i}") + self._code_in(f"c{i}", following[f"c{i}"])
+            left = [f"{kind}{j}" for j in range(i + 1, n) for kind in "ca"]
+            before = {} if not i else {"next": nw.col("next")}
+            rows = rows.select(*[one for one in names if one != "k"], *left, **before, k=k)
+            rows = join(rows, table, "k", "left")
+            to = nw.col("goes") if not i else nw.when(nw.col("next").is_null()).then("goes").otherwise(nw.col("next"))
+            rows = rows.with_columns(next=to)
+        return rows.filter(nw.col("next") >= 0)
 
 
 def power_of_two(exponent: int) -> list[float]:
@@ -363,6 +409,29 @@ def list_codes(level: Level) -> tuple[dict[str, Any], int]:
     table = {"k": np.concatenate(keys)[met], "next": np.concatenate(slots)[met], "own": np.concatenate(own)[met]}
     table |= {f"f{j + 1}": one[met] for j, one in enumerate(np.concatenate(others).T)}
     return table, n_parts
+
+
+def list_surrogates(level: Level) -> dict[str, Any] | None:
+    """The codes whose rows follow surrogates, as a small table; None if there are none.
+
+    k              slot and code together
+    c0, a0, c1 ... the column of each surrogate, and the place of its first code
+    """
+    slots = np.flatnonzero(level["start"])
+    begin, end = level["next"], np.append(level["next"][1:], len(level["next_column"]))
+    slots = slots[end[slots] > begin[slots]]
+    if not len(slots):
+        return None
+    codes = np.flatnonzero(level["goes"] == FOLLOWS)
+    # of the codes that follow a surrogate, one behind each start is that of missing values in the slot's own column
+    place_of = np.searchsorted(codes, level["start"][slots])
+    table = {"k": codes[place_of]}
+    for i in range(int((end - begin)[slots].max())):
+        has_more = begin[slots] + i < end[slots]
+        at = np.where(has_more, begin[slots] + i, 0)
+        table[f"c{i}"] = np.where(has_more, level["next_column"][at], 0)
+        table[f"a{i}"] = np.where(has_more, level["next_start"][at], 0)
+    return table
 
 
 def divide(rows: Any, n_parts: int, least: float) -> tuple[Any, list[Any]]:

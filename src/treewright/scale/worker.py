@@ -13,7 +13,12 @@ A level is a dict of arrays: where the rows of each slot go. A slot is a node th
 
     column  slot -> the column that its node is split on
     start   slot -> the place of its first code in `goes`
-    goes    code of a slot's column -> the slot that takes the row in the next level; ENDS, or DIVIDES
+    goes    code of a slot's column -> the slot that takes the row in the next level; ENDS, DIVIDES, or FOLLOWS: then a
+            surrogate decides
+    next    slot -> the first of its surrogates, which are tried one after the other
+    next_column, next_start
+            surrogate -> its column, and the place of its first code in `next_goes`
+    next_goes  the same as `goes` for the code of a surrogate's column
     part_start, part_slot, part_weight
             slot -> the branches that a missing value is divided among, the heaviest first, and their fractions
     least   a smaller part of a row, in units, is not made
@@ -29,8 +34,9 @@ Entries = tuple[Any, Any, Any]
 """Row, slot and weight (None: one each) of what arrived."""
 Found = dict[str, Any]
 
-ENDS, DIVIDES = -1, -2
-"""Instead of a slot: no node that is being grown takes the row; the row goes down every branch."""
+ENDS, DIVIDES, FOLLOWS = -1, -2, -3
+"""Instead of a slot: no node that is being grown takes the row; the row goes down every branch; it follows the next
+surrogate."""
 SIGN = np.int64(-(1 << 63))
 """The bit of the sign of a float64."""
 CHUNK = 1 << 18
@@ -48,9 +54,8 @@ def walk(partition: Part, levels: list[Part]) -> Entries:
 
 def step(codes: Any, level: Part, row: Any, slot: Any, weight: Any) -> Entries:
     """The same for one level: rows that no node takes are left out, divided ones occur more than once."""
-    n = codes.shape[1]
-    cell = codes.reshape(-1)[level["column"][slot] * n + row]
-    goes = level["goes"][level["start"][slot] + cell]
+    goes = look_up(codes, level, row, slot)
+    follow_surrogates(codes, level, row, slot, goes)
     divided = np.flatnonzero(goes == DIVIDES)
     parts = [(row, goes, weight)]
     if len(divided):
@@ -63,6 +68,23 @@ def step(codes: Any, level: Part, row: Any, slot: Any, weight: Any) -> Entries:
         return found[0]
     rows, slots, weights = zip(*found, strict=True)
     return np.concatenate(rows), np.concatenate(slots), np.concatenate(weights)
+
+
+def look_up(codes: Any, level: Part, row: Any, slot: Any) -> Any:
+    """What `goes` has for the code of each row in the column of its slot."""
+    cell = codes.reshape(-1)[level["column"][slot] * codes.shape[1] + row]
+    return level["goes"][level["start"][slot] + cell]
+
+
+def follow_surrogates(codes: Any, level: Part, row: Any, slot: Any, goes: Any) -> None:
+    """Set where the rows go that follow a surrogate: the first one of their slot that knows their value."""
+    follows = np.flatnonzero(goes == FOLLOWS)
+    one = level["next"][slot[follows]]
+    while len(follows):
+        cell = codes.reshape(-1)[level["next_column"][one] * codes.shape[1] + row[follows]]
+        goes[follows] = level["next_goes"][level["next_start"][one] + cell]
+        waits = goes[follows] == FOLLOWS
+        follows, one = follows[waits], one[waits] + 1
 
 
 def divide(level: Part, slot: Any, weight: Any) -> Iterator[tuple[Any, tuple[Any, Any]]]:
@@ -86,15 +108,17 @@ def count_slots(partition: Part, arrived: Entries, first: int, end: int, layout:
     """The counts of the slots `first` to `end` - 1, (kinds, slots, cells): of a number, the moments; the weight; and
     the rows, unless each counts once.
 
-    layout  "offset" of each column among the cells and behind the last, "n_classes" (1 for a number), and "moments":
-            the units of a number, as `moments_of` takes them
+    layout  "offset" of each column among the cells and behind the last; the columns that are counted may be the first
+            ones only; "n_classes" (1 for a number), and "moments": the units of a number, as `moments_of` takes them.
+            With "column", "start" and "goes", as of a level for these slots, the rows are counted by branch instead of
+            class, without those that have none
     """
     offset, n_classes, n_slots, units = layout["offset"], layout["n_classes"], end - first, layout.get("moments")
     is_number = units is not None
     kinds = (1 if partition["weight"] is None else 2) + is_number
     counts = np.zeros((kinds, n_slots, offset[-1]), np.int64)
-    for row, slot, weight in chunks(*entries_at(arrived, first, end)):
-        place, label = slot.astype(np.int64) - first, 0 if is_number else partition["target"][row]
+    for entries in chunks(*entries_at(arrived, first, end)):
+        row, place, weight, label = label_entries(partition, layout, first, *entries)
         moments = None if units is None else moments_of(partition["target"][row], weight, units)
         for f in range(len(offset) - 1):
             size = offset[f + 1] - offset[f]
@@ -106,6 +130,15 @@ def count_slots(partition: Part, arrived: Entries, first: int, end: int, layout:
             if is_number:
                 own[0] += sum_by(cell, moments, n_slots * size).reshape(n_slots, size)
     return counts
+
+
+def label_entries(partition: Part, layout: Part, first: int, row: Any, slot: Any, weight: Any) -> Any:
+    """Rows, slots from 0 on, weights and classes of entries; or their branches, without those that have none."""
+    place = slot.astype(np.int64) - first
+    if "goes" not in layout:
+        return row, place, weight, 0 if "moments" in layout else partition["target"][row]
+    branch = look_up(partition["codes"], layout, row, place)
+    return keep_entries(np.flatnonzero(branch >= 0), row, place, weight, branch)
 
 
 def sum_by(cell: Any, weight: Any, n_cells: int) -> Any:
@@ -120,9 +153,12 @@ def entries_at(arrived: Entries, first: int, end: int) -> Entries:
     """What arrived at the slots `first` to `end` - 1."""
     row, slot, weight = arrived
     kept = np.flatnonzero((slot >= first) & (slot < end))
-    if len(kept) == len(slot):
-        return arrived
-    return row[kept], slot[kept], None if weight is None else weight[kept]
+    return arrived if len(kept) == len(slot) else keep_entries(kept, row, slot, weight)
+
+
+def keep_entries(kept: Any, *arrays: Any) -> Any:
+    """Some elements of each array; None stays None."""
+    return tuple(None if one is None else one[kept] for one in arrays)
 
 
 def chunks(row: Any, slot: Any, weight: Any) -> Iterator[Entries]:

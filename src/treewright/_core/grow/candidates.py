@@ -34,7 +34,7 @@ if not cython.compiled:
     from treewright._core.grow.cuts import Cut
     from treewright._core.grow.impurity import beats
     from treewright._core.grow.missing import gain_apart, info_with_missing
-    from treewright._core.grow.node import large_enough
+    from treewright._core.grow.node import large_enough, rows_from
     from treewright._core.grow.workspace import Work
 
 MOST_BITS = cython.declare(cython.double, 1000.0)  # 2 to the power of more may be no number
@@ -214,10 +214,16 @@ def whole_gain(wk: Work, node: cython.longlong, known_node: cython.longlong, gai
 def add_missing_test(wk: Work, node: cython.longlong, known_node: cython.longlong, f: cython.longlong) -> cython.void:
     """Own branch, and the known rows have no candidate: the test whether the value is missing."""
     missing: cython.longlong = wk.draft.weight[node] - wk.draft.weight[known_node]
+    known_rows: cython.longlong = wk.draft.rows[known_node]
+    missing_rows: cython.longlong = wk.candidates.n_missing[f]
+    base: cython.longlong
     if wk.plan.missing != BRANCH:
         return
-    if not (large_enough(wk, wk.draft.rows[known_node], wk.draft.weight[known_node])
-            and large_enough(wk, wk.candidates.n_missing[f], missing)):
+    if wk.table.has_row_counts and wk.table.list_of[f] >= 0:  # the entries of a number are not its rows
+        base = wk.table.list_of[f] * wk.table.stride + wk.draft.start[node]
+        missing_rows = rows_from(wk, base + known_rows, missing_rows)
+        known_rows = rows_from(wk, base, known_rows)
+    if not (large_enough(wk, known_rows, wk.draft.weight[known_node]) and large_enough(wk, missing_rows, missing)):
         return
     wk.candidates.missing_use[f] = IS_MISSING
     wk.candidates.n_branches[f] = 2

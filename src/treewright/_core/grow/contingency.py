@@ -14,7 +14,7 @@ if not cython.compiled:
     from treewright._core.grow.cuts_small_histogram import ONES, is_packed, pack_column
     from treewright._core.grow.histograms import clear_column_counts, count_column
     from treewright._core.grow.impurity import centre_of, mean_of, weight_of
-    from treewright._core.grow.node import add_row, large_enough, loss_of_value
+    from treewright._core.grow.node import add_row, large_enough, loss_of_value, rows_at
     from treewright._core.grow.workspace import Work
     from treewright._core.short_sort import sort_by_key
 
@@ -325,7 +325,7 @@ def count(wk: Work, base: cython.longlong, m: cython.longlong, f: cython.longlon
             place = wk.table.codes[codes, row]
             if by_slot:
                 place = wk.scratch.table_row[place]
-            wk.scratch.table_rows[place] += 1
+            wk.scratch.table_rows[place] += rows_at(wk, row)
             add_row(wk, wk.scratch.contingency, place, row)
 
 
@@ -420,7 +420,7 @@ def tabulate(wk: Work, node: cython.longlong, f: cython.longlong) -> cython.long
     Squared error: moments are counted from the node's mean. Absolute error: losses take their place, and scratch.key
     keeps the means.
     """
-    m: cython.longlong = wk.draft.rows[node]
+    m: cython.longlong = wk.table.n_listed if wk.table.has_row_counts else wk.draft.rows[node]
     base: cython.longlong = (wk.table.n_lists - 1) * wk.table.stride + wk.draft.start[node]
     n: cython.longlong
     v: cython.longlong

@@ -49,6 +49,29 @@ def add_row(wk: Work, stats: cython.longlong[:, ::1], place: cython.longlong,
 
 
 @cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def rows_at(wk: Work, row: cython.longlong) -> cython.longlong:
+    """How many rows an entry stands for."""
+    return wk.table.row_counts[row] if wk.table.has_row_counts else 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def rows_from(wk: Work, base: cython.longlong, m: cython.longlong) -> cython.longlong:
+    """How many rows m entries of a list stand for."""
+    n: cython.longlong = 0
+    i: cython.longlong
+    if not wk.table.has_row_counts:
+        return m
+    for i in range(base, base + m):
+        n += wk.table.row_counts[wk.table.lists[i] & wk.table.row_mask]
+    return n
+
+
+@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def new_node(wk: Work, depth: cython.longlong) -> cython.longlong:

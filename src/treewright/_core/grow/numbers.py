@@ -45,7 +45,7 @@ if not cython.compiled:
         make_known_node,
         part_info,
     )
-    from treewright._core.grow.node import whole_rows
+    from treewright._core.grow.node import rows_at, whole_rows
     from treewright._core.grow.workspace import Work
 
 
@@ -141,14 +141,46 @@ def has_unit_scan(wk: Work) -> cython.bint:
 
 
 @cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def first_with_rows(wk: Work, entries: cython.uint[::1], base: cython.longlong, m: cython.longlong) -> cython.longlong:
+    """The first of m entries that stand for several rows each up to which there are enough rows; m if there is none."""
+    n: cython.longlong = 0
+    j: cython.longlong
+    for j in range(m):
+        n += rows_at(wk, entries[base + j] & wk.table.row_mask)
+        if n >= wk.search.least_rows:
+            return j
+    return m
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def last_with_rows(wk: Work, entries: cython.uint[::1], base: cython.longlong, m: cython.longlong) -> cython.longlong:
+    """The last of m entries from which on there are enough rows; 0 if there is none."""
+    n: cython.longlong = 0
+    j: cython.longlong = m
+    while j > 0 and n < wk.search.least_rows:
+        j -= 1
+        n += rows_at(wk, entries[base + j] & wk.table.row_mask)
+    return j
+
+
+@cython.cfunc
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
 def find_cut(wk: Work, node: cython.longlong, entries: cython.uint[::1], base: cython.longlong,
              lowest: cython.longlong) -> Cut:
     """The best cut of a node's sorted entries from cut `lowest` on, with its gain and the weight below it."""
-    lo: cython.longlong = wk.search.least_rows - 1 if wk.search.least_rows > lowest else lowest
+    lo: cython.longlong = wk.search.least_rows - 1
     hi: cython.longlong = wk.draft.rows[node] - wk.search.least_rows
+    if wk.table.has_row_counts:
+        lo = first_with_rows(wk, entries, base, wk.draft.rows[node])
+        hi = last_with_rows(wk, entries, base, wk.draft.rows[node])
+    if lo < lowest:
+        lo = lowest
     if lo >= hi:  # no cut leaves both sides enough rows; the scans count on lo < hi
         return no_cut()
     if wk.table.weighted or wk.plan.monotone or not has_unit_scan(wk):

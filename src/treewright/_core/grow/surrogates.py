@@ -21,7 +21,7 @@ if not cython.compiled:
     from treewright._core.grow.contingency import sort_categories
     from treewright._core.grow.missing import count_missing
     from treewright._core.grow.monotone import may_stand_in
-    from treewright._core.grow.node import add_to_node
+    from treewright._core.grow.node import add_to_node, rows_at
     from treewright._core.grow.workspace import Work
 
 Both = cython.struct(low=cython.longlong, high=cython.longlong, rows=cython.longlong)
@@ -52,10 +52,10 @@ def known_on_both(wk: Work, node: cython.longlong, base: cython.longlong, missin
         row = wk.table.lists[base + i] & wk.table.row_mask
         if wk.table.side[row] == 0:
             both.low -= weight_at(wk, row)
-            both.rows -= 1
+            both.rows -= rows_at(wk, row)
         elif wk.table.side[row] == 1:
             both.high -= weight_at(wk, row)
-            both.rows -= 1
+            both.rows -= rows_at(wk, row)
     return both
 
 
@@ -119,7 +119,8 @@ def agree_number(wk: Work, node: cython.longlong, f: cython.longlong, heavy: cyt
     missing = count_missing(wk, node, f) if wk.table.missing_in[f] else 0
     last = wk.draft.rows[node] - missing - 1
     both = known_on_both(wk, node, base, missing)
-    in_blocks = last > BLOCK and wk.plan.fast_paths & FAST_BLOCKS != 0  # few rows are looked at one by one sooner
+    # few rows are looked at one by one sooner
+    in_blocks = last > BLOCK and wk.plan.fast_paths & FAST_BLOCKS != 0 and not wk.table.has_row_counts
     while i < last:
         end = i + BLOCK if i + BLOCK < last else last
         if in_blocks:
@@ -133,7 +134,7 @@ def agree_number(wk: Work, node: cython.longlong, f: cython.longlong, heavy: cyt
         for j in range(i, end):  # sides come in no order: nothing jumps by them
             row = wk.table.lists[base + j] & wk.table.row_mask
             side = cython.cast(cython.int, wk.table.side[row])
-            n += side < 2
+            n += rows_at(wk, row) if side < 2 else 0
             ahead += weight_at(wk, row) * ((side == 0) - (side == 1))
             if both.high + ahead <= best and both.low - ahead <= best:
                 continue
@@ -290,46 +291,91 @@ def store_surrogate(wk: Work, node: cython.longlong, f: cython.longlong, known: 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def heavier_side(wk: Work, node: cython.longlong) -> cython.longlong:
+    """The known weight of the heavier branch, on which a surrogate has to agree at least."""
+    child: cython.longlong = wk.draft.first_child[node]
+    return (wk.draft.weight[child] if wk.draft.weight[child] > wk.draft.weight[child + 1]
+            else wk.draft.weight[child + 1])
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def agree_column(wk: Work, node: cython.longlong, f: cython.longlong, heavy: cython.longlong) -> cython.void:
+    """Set the agreement of column f; 0 if it cannot be a surrogate."""
+    wk.candidates.agreement[f] = 0
+    if f == wk.draft.column[node]:
+        return
+    if wk.table.list_of[f] >= 0:
+        agree_number(wk, node, f, heavy)
+    elif wk.table.coded_of[f] < 0:
+        agree_category(wk, node, f, heavy)
+    elif wk.table.category_of[f] >= 0:
+        agree_code_category(wk, node, f, heavy)
+    else:
+        agree_coded(wk, node, f, heavy)
+    if wk.plan.monotone and wk.candidates.agreement[f] > 0 and not may_stand_in(wk, node, f):
+        wk.candidates.agreement[f] = 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def best_of_the_others(wk: Work, node: cython.longlong) -> cython.longlong:
+    """The column that agrees best and is not a surrogate yet, of two that agree as much the earlier; -1 for none."""
+    best: cython.longlong = -1
+    f: cython.longlong
+    i: cython.longlong
+    if wk.draft.surrogate_len[node] >= wk.plan.max_surrogates:
+        return -1
+    for i in range(wk.draft.live_start[node], wk.draft.live_start[node] + wk.draft.live_len[node]):
+        f = wk.draft.live[i]
+        if wk.candidates.agreement[f] > 0 and (best < 0
+                                               or wk.candidates.agreement[f] > wk.candidates.agreement[best]):
+            best = f
+    return best
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def store_surrogates(wk: Work, node: cython.longlong) -> cython.void:
-    """Find the node's surrogates, the best first; of two that agree as much, the earlier column."""
+    """Find the node's surrogates, the best first."""
     child: cython.longlong = wk.draft.first_child[node]
     known: cython.longlong = wk.draft.weight[child] + wk.draft.weight[child + 1]
-    heavy: cython.longlong = (wk.draft.weight[child] if wk.draft.weight[child] > wk.draft.weight[child + 1]
-                              else wk.draft.weight[child + 1])
-    first: cython.longlong = wk.draft.live_start[node]
-    end: cython.longlong = first + wk.draft.live_len[node]
+    heavy: cython.longlong = heavier_side(wk, node)
     i: cython.longlong
-    f: cython.longlong
     best: cython.longlong
     wk.draft.surrogate_start[node] = wk.draft.n_surrogates
     if wk.table.has_coded:
         begin_sides(wk, node)
-    for i in range(first, end):
-        f = wk.draft.live[i]
-        wk.candidates.agreement[f] = 0
-        if f == wk.draft.column[node]:
-            continue
-        if wk.table.list_of[f] >= 0:
-            agree_number(wk, node, f, heavy)
-        elif wk.table.coded_of[f] < 0:
-            agree_category(wk, node, f, heavy)
-        elif wk.table.category_of[f] >= 0:
-            agree_code_category(wk, node, f, heavy)
-        else:
-            agree_coded(wk, node, f, heavy)
-        if wk.plan.monotone and wk.candidates.agreement[f] > 0 and not may_stand_in(wk, node, f):
-            wk.candidates.agreement[f] = 0
-    while wk.draft.surrogate_len[node] < wk.plan.max_surrogates:
-        best = -1
-        for i in range(first, end):
-            f = wk.draft.live[i]
-            if wk.candidates.agreement[f] > 0 and (best < 0
-                                                   or wk.candidates.agreement[f] > wk.candidates.agreement[best]):
-                best = f
+    for i in range(wk.draft.live_start[node], wk.draft.live_start[node] + wk.draft.live_len[node]):
+        agree_column(wk, node, wk.draft.live[i], heavy)
+    while True:
+        best = best_of_the_others(wk, node)
         if best < 0:
             return
         store_surrogate(wk, node, best, known, heavy)
         wk.candidates.agreement[best] = 0
+
+
+def search_surrogate(wk: Work, node: cython.longlong, f: cython.longlong) -> None:
+    """Search a column for a surrogate of a node's split: a part of `store_surrogates`, for rows that are counted
+    elsewhere.
+    """
+    agree_column(wk, node, f, heavier_side(wk, node))
+
+
+def next_surrogate(wk: Work, node: cython.longlong) -> int:
+    """The column of the node's next surrogate, once all live columns are searched; -1 if there are no more."""
+    return best_of_the_others(wk, node)
+
+
+def keep_surrogate(wk: Work, node: cython.longlong, f: cython.longlong) -> None:
+    """Write the split of column f as the node's next surrogate; its cells are those that it was searched in."""
+    child: cython.longlong = wk.draft.first_child[node]
+    store_surrogate(wk, node, f, wk.draft.weight[child] + wk.draft.weight[child + 1], heavier_side(wk, node))
+    wk.candidates.agreement[f] = 0
 
 
 @cython.cfunc

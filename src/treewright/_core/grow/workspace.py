@@ -50,6 +50,10 @@ class Table:
     has_own_ids = cython.declare(cython.bint, visibility="public")
     origin = cython.declare(cython.int[::1], visibility="public")  # id -> row of the table
     labels = cython.declare(cython.int[::1], visibility="public")  # row -> class
+    # a table of counts, each row of which stands for so many rows; and how many of them are listed for a category
+    has_row_counts = cython.declare(cython.bint, visibility="public")
+    row_counts = cython.declare(cython.longlong[::1], visibility="public")
+    n_listed = cython.declare(cython.longlong, visibility="public")
     moments = cython.declare(cython.longlong[::1], visibility="public")  # weight x y
     weights = cython.declare(cython.longlong[::1], visibility="public")
     weighted = cython.declare(cython.bint, visibility="public")
@@ -566,6 +570,7 @@ class Work:
             self.table.weights = nothing.table.weights
             self.table.moments = nothing.table.moments
             self.table.labels = nothing.table.labels
+            self.table.row_counts = nothing.table.row_counts
             self.table.y = nothing.table.y
             self.table.xlogx = nothing.table.xlogx
             self.table.wide_side = nothing.table.wide_side
@@ -578,7 +583,7 @@ class Work:
 def _nothing() -> Work:
     longs, doubles, ints = np.zeros(1, np.int64), np.zeros((1, 1)), np.zeros(1, np.int32)
     nothing = Work()
-    nothing.table.assign({"weights": longs, "moments": longs, "labels": ints, "wide_side": ints})
+    nothing.table.assign({"weights": longs, "moments": longs, "labels": ints, "wide_side": ints, "row_counts": longs})
     nothing.table.assign({"y": doubles[0], "xlogx": doubles[0]})
     nothing.plan.assign({"log2_groupings": doubles})
     nothing.scratch.assign({"pair_gain": doubles, "pair_info": doubles})
