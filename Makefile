@@ -20,7 +20,7 @@ CODE      := src tests benchmarks examples tools setup.py
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint bench golden exports mutations pictures page-assets catalogue check-long wheel sanitize clean
+.PHONY: help setup demo test lint bench golden exports scale mutations pictures page-assets catalogue check-long wheel sanitize clean
 
 help:  ## show the targets
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,6 +47,9 @@ golden: $(READY)  ## how many trees are those of C4.5 Release 8, J48 and rpart, 
 
 exports: $(READY)  ## exports of 60 tables to every target, executed and compared (fewer: make exports ARGS="--sets 5")
 	$(PY) -m tests.export.matrix --jobs $(JOBS) $(ARGS)
+
+scale: $(READY)  ## trees of sources on real tables by every engine, compared with those in memory (make scale ARGS="--sets 5")
+	$(PY) -m tests.scale.matrix $(ARGS)
 
 mutations: $(READY)  ## a million mutated model files (fewer: make mutations ARGS="--n 50000")
 	$(PY) -m tests.store.mutation --n 1000000 --jobs $(JOBS) $(ARGS)
