@@ -10,6 +10,7 @@ Counts are integers that add up, so the tree does not depend on who counts, in w
     cells            the cells that are counted, as rows of a table that the kernels of growth search
     surrogates       splits on other columns that rows with missing values follow, from counts by branch
     levels           where the rows of the nodes of a level go
+    tree_levels      rows down a finished tree: the class weights of every node
     growth           the driver: level by level, splits from counts; small subtrees are grown in memory
     leaf_budget      max_leaf_nodes: best-first growth, found out from levels
     checkpoint       the state of growth in a file, from which it goes on

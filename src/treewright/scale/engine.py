@@ -213,6 +213,11 @@ class Engine(Protocol):
         not all count once.
         """
 
+    def tally(self, levels: list[Level], n_slots: list[int]) -> NDArray[np.int64]:
+        """Send the rows down the levels, and count those of each class in every slot of every level, of which there
+        are so many: the root's first. Returns (kinds, all slots, n_classes), the kinds as those of `count`.
+        """
+
     def take(self, levels: list[Level], first: int, end: int) -> dict[str, Any]:
         """The rows of these slots: codes, target, weight and slot of each."""
 

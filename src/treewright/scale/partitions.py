@@ -169,6 +169,12 @@ class PartitionEngine(ABC):
         counts: NDArray[np.int64] = worker.add_counts(results)
         return counts
 
+    def tally(self, levels: list[Level], n_slots: list[int]) -> NDArray[np.int64]:
+        """The counts of each class in all slots of all levels, in one pass."""
+        results = self._pass(self.map_codes, worker.tally_levels, [], levels, n_slots, self.layout["n_classes"])
+        counts: NDArray[np.int64] = worker.add_counts(results)
+        return counts
+
     def take(self, levels: list[Level], first: int, end: int) -> dict[str, Any]:
         """The rows of some slots."""
         found: dict[str, Any] = worker.join_rows(self._pass(self.map_codes, worker.take_rows, levels, first, end))

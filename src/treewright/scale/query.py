@@ -174,6 +174,21 @@ class QueryEngine:
             own_counts[found["k"]] = found[name]
         return counts.reshape(len(sums), n_slots, n_cells)
 
+    def tally(self, levels: list[Level], n_slots: list[int]) -> NDArray[np.int64]:
+        """The counts of each class in all slots of all levels: a statement for each level besides the routing."""
+        n_classes = self._layout.n_classes
+        sums = ({"w": nw.col("w").sum()} if self._has_weight else {}) | {"n": nw.len()}
+        whole = [nw.col(name).cast(nw.Int64) for name in sums]
+        found = []
+        for depth, n in enumerate(n_slots):
+            rows = self._follow(levels[:depth])
+            one = self.frames.fetch(rows.group_by("s", "t").agg(**sums).select("s", "t", *whole), "tally")
+            counts = np.zeros((len(sums), n, n_classes), np.int64)
+            for own, name in zip(counts, sums, strict=True):
+                own[one["s"], one["t"]] = one[name]
+            found.append(counts)
+        return np.concatenate(found, axis=1)
+
     def take(self, levels: list[Level], first: int, end: int) -> dict[str, Any]:
         """The rows of some slots."""
         found = self.frames.fetch(self._of_slots(levels, first, end), "take")

@@ -21,6 +21,7 @@ MERGES = {
     "survey_batches": "merge_surveys",
     "count_keys": "merge_key_counts",
     "count_slots": "add_counts",
+    "tally_levels": "add_counts",
     "take_rows": "join_rows",
     "count_digits": "add_counts",
     "sum_distances": "add_counts",

@@ -132,6 +132,25 @@ def count_slots(partition: Part, arrived: Entries, first: int, end: int, layout:
     return counts
 
 
+def tally_levels(partition: Part, arrived: Entries, levels: list[Part], n_slots: list[int], n_classes: int) -> Any:
+    """Send rows that are at the root down the levels. The counts of each class in every slot of every level,
+    (kinds, all slots, classes): the weight, and the rows, unless each counts once.
+    """
+    kinds, first = 1 if partition["weight"] is None else 2, 0
+    counts = np.zeros((kinds, sum(n_slots) * n_classes), np.int64)
+    for depth, n in enumerate(n_slots):
+        if depth:
+            arrived = step(partition["codes"], levels[depth - 1], *arrived)
+        own = counts[:, first * n_classes : (first + n) * n_classes]
+        for row, slot, weight in chunks(*arrived):
+            cell = slot.astype(np.int64) * n_classes + partition["target"][row]
+            own[-1] += np.bincount(cell, minlength=n * n_classes)
+            if weight is not None:
+                own[0] += sum_by(cell, weight, n * n_classes)
+        first += n
+    return counts.reshape(kinds, first, n_classes)
+
+
 def label_entries(partition: Part, layout: Part, first: int, row: Any, slot: Any, weight: Any) -> Any:
     """Rows, slots from 0 on, weights and classes of entries; or their branches, without those that have none."""
     place = slot.astype(np.int64) - first

@@ -1,0 +1,115 @@
+"""Rows down a tree on a source: the class weights of every node, from one pass over the codes.
+
+In: a tree, and the codes of the columns. Out: the `Level`s that engines follow the rows by, and which node each slot
+is. So a pruning method learns what training or validation rows do in a tree, without the rows.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.model.strategies import REFUSED, STAYS, STRATEGIES, TO_ALL, TO_HEAVIEST
+from treewright.model.tree import THRESHOLD, Tree
+from treewright.scale.engine import Engine, Level
+from treewright.scale.levels import NONE, CodeBranches, SplitNode, describe_level
+from treewright.scale.survey import ColumnCodes, Survey
+
+Longs = NDArray[np.int64]
+
+
+class TreeLevels(NamedTuple):
+    """A tree as levels.
+
+    levels  where the rows of the nodes of each depth go
+    nodes   the node of each slot: of level 0, which is the root alone, of level 1 and so on
+    """
+
+    levels: list[Level]
+    nodes: list[list[int]]
+
+
+def levels_of_tree(tree: Tree, survey: Survey, missing: str | None = None, least: float = 0.0) -> TreeLevels:
+    """Describe where the rows go in a tree; each node is a slot of its level.
+
+    missing  the strategy for missing values; None: that of growth
+    least    a smaller part of a row, in units, is not made
+    """
+    split_of = splitter(tree, survey, missing)
+    longest = max(one.n_codes + 1 for one in survey.columns)
+    found = TreeLevels([], [[0]])
+    while any(tree.n_children[node] for node in found.nodes[-1]):
+        splits = [split_of(node) if tree.n_children[node] else None for node in found.nodes[-1]]
+        children = [child for split in splits if split is not None for child in split.children]
+        slots = {child: slot for slot, child in enumerate(children)}
+        found.levels.append(describe_level(splits, slots, longest, least))
+        found.nodes.append(children)
+    return found
+
+
+def splitter(tree: Tree, survey: Survey, missing: str | None = None) -> Callable[[int], SplitNode]:
+    """A function that describes the split of an inner node in codes; `missing` as in `levels_of_tree`."""
+    strategy = STRATEGIES[tree.missing if missing is None else missing]
+
+    def split_of(node: int) -> SplitNode:
+        begin, n = int(tree.first_child[node]), int(tree.n_children[node])
+        f = int(tree.column[node])
+        own = survey.columns[f]
+        branch, parts = NONE, None
+        if strategy.goes == TO_ALL:
+            parts = _parts(tree, node)
+        elif strategy.goes not in (STAYS, REFUSED):
+            branch = int((tree.heaviest_branch if strategy.goes == TO_HEAVIEST else tree.missing_branch)[node])
+        following = _surrogates(tree, survey, node) if strategy.surrogates else []
+        by = CodeBranches(f, branch_of_codes(tree, own, node))
+        return SplitNode(by, list(range(begin, begin + n)), 1, branch, parts, following)
+
+    return split_of
+
+
+def branch_of_codes(tree: Tree, column: ColumnCodes, node: int) -> Longs:
+    """The branch of each known code of the column that a node is split on."""
+    if tree.kind[node] == THRESHOLD:
+        return (column.values > tree.threshold[node]).astype(np.int64)
+    branches = np.full(column.n_codes, int(tree.other[node]), np.int64)
+    own = slice(int(tree.table_start[node]), int(tree.table_start[node + 1]))
+    branches[tree.table_code[own]] = tree.table_branch[own]
+    return branches
+
+
+def _parts(tree: Tree, node: int) -> tuple[list[int], list[float]]:
+    """The branches that a missing value is divided among, the heaviest first, and the fraction of each."""
+    children = slice(int(tree.first_child[node]), int(tree.first_child[node] + tree.n_children[node]))
+    fraction, heaviest = tree.branch_fractions[children], int(tree.missing_branch[node])
+    others = [b for b in np.argsort(-fraction, kind="stable").tolist() if b != heaviest and fraction[b] > 0]
+    order = [heaviest, *others]
+    return order, fraction[order].tolist()
+
+
+def _surrogates(tree: Tree, survey: Survey, node: int) -> list[CodeBranches]:
+    """The surrogates of a node, the best first."""
+    known = tree.surrogates
+    if known is None:
+        return []
+    found = []
+    for s in range(int(known.start[node]), int(known.start[node + 1])):
+        f, low = int(known.column[s]), int(known.low[s])
+        column = survey.columns[f]
+        if low >= 0:
+            branches = np.where(column.values > known.threshold[s], 1 - low, low).astype(np.int64)
+        else:
+            branches = np.full(column.n_codes, NONE, np.int64)
+            own = slice(int(known.table_start[s]), int(known.table_start[s + 1]))
+            branches[known.table_code[own]] = known.table_branch[own]
+        found.append(CodeBranches(f, branches))
+    return found
+
+
+def tally_tree(engine: Engine, tree: Tree, survey: Survey, missing: str | None = None, least: float = 0.0) -> Longs:
+    """The class weights, in units, and the rows of every node: (kinds, n_nodes, n_classes)."""
+    found = levels_of_tree(tree, survey, missing, least)
+    counts = engine.tally(found.levels, [len(nodes) for nodes in found.nodes])
+    by_node = np.empty_like(counts)
+    by_node[:, np.concatenate(found.nodes)] = counts
+    return by_node
