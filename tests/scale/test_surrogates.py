@@ -101,7 +101,7 @@ def test_rows_beside_a_cut_may_be_missing_on_the_split():
     near = np.repeat([1.0, 1.5, 2.0], 20)
     x = np.where(near == 1.5, np.nan, near * 10)
     target = np.where(near == 1.5, np.arange(60) % 2, near > 1.5)
-    rows = pd.DataFrame({"x": x, "near": near}), pd.Series(target), None
+    rows = pd.DataFrame({"x": x, "near": near}), pd.Series(np.where(target, "yes", "no")), None
     tree = expect_from_counts(CARTClassifier(pruning=None, max_bins=40), rows)
     assert tree.column[0] == 0
     assert tree.surrogates.threshold[0] == 1.25

@@ -4,6 +4,7 @@
     coded_columns         the part of it for coded columns and their histograms
     impurity              stats of branches -> impurity, gain and split information; the tie rule
     node                  a node of the draft: its stats, impurity and value, and whether it may be split
+    node_median           absolute error: the median of the rows of a node, and the loss about it
     cuts                  what the scans of a sorted column have in common
     cuts_gini             best cut of a sorted column by Gini, where every row counts once
     cuts_entropy          the same by entropy
@@ -43,6 +44,7 @@ except ModuleNotFoundError:  # not compiled
     from treewright._core.grow.coded_columns import *
     from treewright._core.grow.workspace import *
     from treewright._core.grow.impurity import *
+    from treewright._core.grow.node_median import *
     from treewright._core.grow.node import *
     from treewright._core.grow.cuts import *
     from treewright._core.grow.cuts_gini import *

@@ -14,7 +14,8 @@ if not cython.compiled:
     from treewright._core.grow.cuts_small_histogram import ONES, is_packed, pack_column
     from treewright._core.grow.histograms import clear_column_counts, count_column
     from treewright._core.grow.impurity import centre_of, mean_of, weight_of
-    from treewright._core.grow.node import add_row, large_enough, loss_of_value, rows_at
+    from treewright._core.grow.node import add_row, large_enough, rows_at
+    from treewright._core.grow.node_median import loss_of_value
     from treewright._core.grow.workspace import Work
     from treewright._core.short_sort import sort_by_key
 

@@ -15,7 +15,7 @@ if not cython.compiled:
     from treewright._core.codes import FLAG
     from treewright._core.grow.cuts import Cut, no_cut
     from treewright._core.grow.impurity import beats
-    from treewright._core.grow.node import part_of_median, weight_of_row
+    from treewright._core.grow.node_median import part_of_median, weight_of_row
     from treewright._core.grow.workspace import Work
 
 

@@ -17,7 +17,7 @@ if not cython.compiled:
     from treewright._core.grow.cuts_weighted import proxy_of
     from treewright._core.grow.impurity import beats, centre_of
     from treewright._core.grow.monotone import keeps_order, prediction_of
-    from treewright._core.grow.node import weight_of_row
+    from treewright._core.grow.node_median import weight_of_row
     from treewright._core.grow.workspace import Work
 
 CLOSE = cython.declare(cython.double, 1e-12)

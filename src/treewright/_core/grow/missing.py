@@ -27,7 +27,8 @@ if not cython.compiled:
     )
     from treewright._core.grow.cuts_median import rank_next
     from treewright._core.grow.impurity import centre_of, gain_of, has_no_rate, impurity_of
-    from treewright._core.grow.node import add_row, loss_of_rows
+    from treewright._core.grow.node import add_row
+    from treewright._core.grow.node_median import loss_of_rows
     from treewright._core.grow.workspace import Work
 
 
