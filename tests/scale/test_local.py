@@ -10,7 +10,7 @@ import pytest
 
 from tests.export.hostile import HOSTILE
 from tests.scale.sources import in_memory, mixed_frame
-from treewright import C45Classifier, CARTClassifier, MDLTreeClassifier
+from treewright import C45Classifier, CARTClassifier, MDLTreeClassifier, TreeClassifier
 from treewright.errors import InputError
 from treewright.grow.bins import bin_sorted_values, bins_below
 from treewright.scale import local
@@ -161,3 +161,21 @@ def test_rows_of_weight_0_have_no_effect(tmp_path):
     write(frame, tmp_path / "a.parquet")
     model = CARTClassifier(pruning=None, missing="learned", max_bins=30)
     assert model.fit(tmp_path / "a.parquet", "target", "weight").grown_tree_ == in_memory(model, frame, weighted=True)
+
+
+def test_the_files_may_differ_in_the_width_of_a_column_or_lack_its_values(tmp_path):
+    some, none = ["u", "v", "u", "u"], [None] * 4
+    parts = [
+        {"x": x, "word": word, "target": ["p", "q", "p", "q"]}
+        for x, word in [([1, 2, 3, 4], none), ([1.5, 2.0, 3.0, 4.0], some), (none, some)]
+    ]
+    for i, part in enumerate(parts):
+        pyarrow.parquet.write_table(pa.table(part), tmp_path / f"{i}.parquet")
+    frame = pd.concat(map(pd.DataFrame, parts)).astype({"x": float})
+    model = TreeClassifier(missing="learned", max_bins=255)
+    expected = model.fit(frame[["x", "word"]], frame["target"]).tree_
+    assert model.fit(tmp_path, "target").tree_ == expected
+
+    pyarrow.parquet.write_table(pa.table({"x": some, "word": some, "target": some}), tmp_path / "3.parquet")
+    with pytest.raises(InputError, match=r"'x' has the type string in '.*3.parquet' and double in the files before"):
+        model.fit(tmp_path, "target")

@@ -71,6 +71,7 @@ class LocalEngine(PartitionEngine):
 
     def batches(self, columns: list[str]) -> Iterator[Any]:
         """The rows of all files, some at a time."""
+        import pyarrow as pa
         import pyarrow.dataset as ds
 
         # Buffered ahead, a file of Parquet would be in memory whole.
@@ -79,7 +80,10 @@ class LocalEngine(PartitionEngine):
             columns=columns, batch_size=BATCH_ROWS, use_threads=False, batch_readahead=1, fragment_readahead=1,
             fragment_scan_options=options,
         )  # fmt: skip
-        yield from scanner.to_batches()
+        try:
+            yield from scanner.to_batches()
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+            raise InputError(f"{self.files[0]!r} or a file read with it cannot be read: {error}") from None
 
     def read_batches(self, task: Callable[..., Any], columns: list[str], *args: Any) -> Iterable[Any]:
         """The result of a task on all batches."""
@@ -136,9 +140,40 @@ def open_dataset(files: list[str]) -> Any:
         parse = pc.ParseOptions(delimiter="\t" if ".tsv" in suffixes else ",")
         form = ds.CsvFileFormat(parse_options=parse, convert_options=convert)
     try:
-        return ds.dataset(files, format=form)
+        return ds.dataset(files, format=form, schema=joined_schema(ds.dataset(files, format=form)))
     except (pa.ArrowInvalid, OSError) as error:
         raise InputError(f"{files[0]!r} cannot be read: {error}") from None
+
+
+def joined_schema(dataset: Any) -> Any:
+    """The columns of all files: a column may have values of another width, or none at all, in some of them."""
+    import pyarrow as pa
+
+    joined = dataset.schema
+    for fragment in dataset.get_fragments():
+        try:
+            joined = pa.unify_schemas([joined, fragment.physical_schema], promote_options="permissive")
+        except pa.ArrowTypeError:
+            own = fragment.physical_schema
+            name = next(name for name in own.names if is_other_kind(joined, own, name))
+            raise InputError(
+                f"Column {name!r} has the type {own.field(name).type} in {fragment.path!r} and "
+                f"{joined.field(name).type} in the files before it; convert it to one type."
+            ) from None
+    return joined
+
+
+def is_other_kind(schema: Any, other: Any, name: str) -> bool:
+    """Whether a column cannot have one type in both schemas."""
+    import pyarrow as pa
+
+    if name not in schema.names:
+        return False
+    try:
+        pa.unify_schemas([pa.schema([one.field(name)]) for one in (schema, other)], promote_options="permissive")
+    except pa.ArrowTypeError:
+        return True
+    return False
 
 
 def kind_of(dtype: Any) -> str:
