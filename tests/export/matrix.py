@@ -1,9 +1,9 @@
 """Exports on real tables: `make exports`, or `python -m tests.export.matrix --sets 5` for a part.
 
-Every algorithm on every table with every strategy for missing values that it has, and those for unseen categories in
-turn, is written for every target and executed for rows that try its decisions, with missing values and unseen
-categories, and for training rows. So are its rules, where they are not exported as their tree. Prints how many exports
-predict the same, by target, and why others were refused.
+Every algorithm on every table with every strategy for missing values that it has, and on tables with categories every
+one for unseen categories (`--in-turn`: one of them), is written for every target and executed for rows that try its
+decisions, with missing values and unseen categories, and for training rows. So are its rules, where they are not
+exported as their tree. Prints how many exports predict the same, by target, and why others were refused.
 """
 
 import argparse
@@ -14,6 +14,7 @@ import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from copy import copy
 from dataclasses import dataclass, field
 from itertools import count
 from multiprocessing import get_context
@@ -110,13 +111,17 @@ def table_names(shared: Path) -> list[str]:
     return mixed + [name for name in numbers if name not in mixed]
 
 
-def models(shared: Path, name: str, turn: int) -> Iterator[tuple[str, str, Any]]:
-    """Algorithm, strategy and fitted model: all that the algorithms have, on one table."""
+def models(shared: Path, name: str, turn: int, in_turn: bool = False) -> Iterator[tuple[str, str, Any]]:
+    """Algorithm, strategy and fitted model: all that the algorithms have, on one table.
+
+    in_turn  one value of `unseen_category` for each strategy; otherwise all, if the table has categories
+    """
     X, y = load(shared, name)
     step = max(1, len(X) // MAX_ROWS)
     X, y = X[::step], y[::step]
     is_classification = schema_of(shared)[name]["task"] == "classification"
-    steps = count(turn)
+    # Every fourth table is one of regression: with `turn` alone these would always have the same value.
+    steps = count(turn + turn // len(UNSEEN))
     for algorithm, (estimator, options) in (CLASSIFIERS if is_classification else REGRESSORS).items():
         given = dict(options)
         if algorithm == "costs":
@@ -129,15 +134,20 @@ def models(shared: Path, name: str, turn: int) -> Iterator[tuple[str, str, Any]]
             except TreewrightError:  # a strategy that the algorithm does not have
                 continue
             yield algorithm, strategy, model
+            if in_turn or not any(column.categories for column in model.tree_.schema.columns):
+                continue
+            for other in UNSEEN:
+                if other != model.unseen_category:  # it changes predictions, not the tree
+                    yield algorithm, strategy, copy(model).set_params(unseen_category=other)
 
 
-def try_table(shared: Path, name: str, turn: int, targets: Any = ()) -> TableCounts:
+def try_table(shared: Path, name: str, turn: int, targets: Any = (), in_turn: bool = False) -> TableCounts:
     """All exports of all models of one table, and of their rules; `targets`: only these."""
     warnings.simplefilter("ignore")
     counts = TableCounts()
     trees: list[tuple[str, Probes]] = []
     rules: list[tuple[str, Probes]] = []
-    for algorithm, strategy, model in models(shared, name, turn):
+    for algorithm, strategy, model in models(shared, name, turn, in_turn):
         label = f"{name}: {algorithm}, {strategy}, unseen_category={model.unseen_category}"
         counts.kinds[algorithm, strategy, model.unseen_category] += 1
         kept = _few(kept_rows(model))
@@ -158,15 +168,15 @@ def _few(rows: Any) -> Any:
 
 
 def try_tables(
-    shared: Path, names: Iterable[tuple[int, str]], jobs: int = 1, targets: Any = ()
+    shared: Path, names: Iterable[tuple[int, str]], jobs: int = 1, targets: Any = (), in_turn: bool = False
 ) -> Iterator[tuple[str, TableCounts]]:
     """The counts of each table, of which `jobs` are tried at a time; `names` with a number for their strategies."""
     if jobs == 1:
         for turn, name in names:
-            yield name, try_table(shared, name, turn, targets)
+            yield name, try_table(shared, name, turn, targets, in_turn)
         return
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        found = [(name, pool.submit(try_table, shared, name, turn, targets)) for turn, name in names]
+        found = [(name, pool.submit(try_table, shared, name, turn, targets, in_turn)) for turn, name in names]
         for name, one in found:
             yield name, one.result()
 
@@ -184,10 +194,11 @@ def main() -> int:
     options.add_argument("--from", dest="first", type=int, default=0, help="the first table, from 0")
     options.add_argument("--jobs", type=int, default=2, help="number of processes")
     options.add_argument("--targets", nargs="*", default=[], choices=KNOWN, help="such as sql onnx; all by default")
+    options.add_argument("--in-turn", action="store_true", help="one value of unseen_category for each model")
     given = options.parse_args()
     shared, start, counts = shared_folder(), time.perf_counter(), TableCounts()
     names = list(enumerate(table_names(shared)))[given.first : given.first + given.sets]
-    for n, (name, found) in enumerate(try_tables(shared, names, given.jobs, given.targets)):
+    for n, (name, found) in enumerate(try_tables(shared, names, given.jobs, given.targets, given.in_turn)):
         counts.update(found)
         n_models = counts.kinds.total()
         say(f"{n + 1}. {name}: {n_models} models, {time.perf_counter() - start:.0f} s", sys.stderr)
