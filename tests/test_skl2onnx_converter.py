@@ -157,5 +157,5 @@ def test_what_cannot_be_converted_is_refused(fitted, skl2onnx, monkeypatch):
     with pytest.raises(ExportError, match=r"The class 1\.5 is not an integer"):
         convert(skl2onnx, CARTClassifier().fit(X, pd.Series(pd.Categorical(np.where(y == "a", 1.5, 2.0)))), X)
     monkeypatch.setattr("treewright.extras.find_spec", lambda name: None)
-    with pytest.raises(TreewrightError, match="requires skl2onnx, which is not installed; run `pip install skl2onnx`"):
+    with pytest.raises(TreewrightError, match=r"requires skl2onnx.*run `pip install 'treewright\[onnx\]'`"):
         register()

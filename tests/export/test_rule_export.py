@@ -12,7 +12,7 @@ import pytest
 from tests.export.execute import EQUAL, REFUSED, predict, runners, try_all
 from tests.export.hostile import HOSTILE, hostile_tree, tree_of_all
 from tests.export.walk import mixed, models
-from treewright import C45Classifier, CARTClassifier, CARTRegressor, ExportError, TreeClassifier
+from treewright import C45Classifier, CARTClassifier, CARTRegressor, ExportError, TreeClassifier, load
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import ParameterError, TreewrightError
 from treewright.export import code_c, code_javascript, code_python, code_sas
@@ -313,6 +313,7 @@ def test_the_header_says_what_was_done(rule_sets, language):
     rules = rule_sets["c45, generalised"][0]
     lines = rules.to_code(language).splitlines()
     assert f"{len(rules)} rules of Treewright" in lines[0]
+    assert lines[0].removesuffix(" */").removesuffix(";").endswith(f"fingerprint {rules.fingerprint()}.")
     done = "Not executed, because nothing" if language == "sas" else "rows that try every condition of the rules: the"
     assert done in "".join(lines[:2])
     assert "Not executed." in "".join(rules.to_code(language, check=False).splitlines()[:3])
@@ -346,8 +347,6 @@ def test_c_compiles_without_warnings(all_probes, tmp_path):
 
 
 def test_rules_that_were_saved_are_exported_alike(rule_sets, tmp_path):
-    from treewright import load
-
     for name in ("c45, generalised", "cart branch, leaves", "regression, leaves"):
         rules = rule_sets[name][0]
         rules.save(tmp_path / f"{name}.json")
@@ -361,3 +360,14 @@ def test_rules_of_a_tree_with_surrogates_are_its_tree():
     text = export(model.rules(), "python")
     assert "surrogate" in model.missing
     assert text.splitlines()[0].startswith("# A decision tree of Treewright")
+
+
+def test_the_fingerprint_is_that_of_the_tree_or_of_the_generalised_rules(rule_sets, tmp_path):
+    found = {name: rules for name, (rules, *_) in rule_sets.items()}
+    for name, rules in found.items():
+        rules.save(tmp_path / "rules.json", overwrite=True)
+        assert load(tmp_path / "rules.json").fingerprint() == rules.fingerprint(), name
+        if rules.form == "leaves":
+            assert rules.fingerprint() == rules._predictor.tree.fingerprint()
+    texts = {rules.fingerprint(): str(rules) for rules in found.values() if rules.form == "generalised"}
+    assert len(set(texts.values())) == len(texts) > 1  # other rules have another fingerprint, equal ones have the same

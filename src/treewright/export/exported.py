@@ -88,6 +88,6 @@ def kept_rows(model: Any) -> Any:
 
 
 def _about(scoring: Scored) -> str:
-    """What the export is, with the fingerprint of the tree."""
-    about = f"{scoring.about()} of Treewright {import_module('treewright').__version__}"
-    return f"{about}." if isinstance(scoring, RuleScoring) else f"{about}, fingerprint {scoring.tree.fingerprint()}."
+    """What the export is, with the fingerprint of the tree or the rules."""
+    fingerprint = (scoring.source if isinstance(scoring, RuleScoring) else scoring.tree).fingerprint()
+    return f"{scoring.about()} of Treewright {import_module('treewright').__version__}, fingerprint {fingerprint}."

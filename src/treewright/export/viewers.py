@@ -1,6 +1,6 @@
 """Trees for the viewers dtreeviz and supertree.
 
-In: a `Scoring`, a table and its target. Out: an object of the viewer. Both show the binary tree of `as_binary`, whose
+In: a fitted model, a table and its target. Out: an object of the viewer. Both show the binary tree of `as_binary`, whose
 columns are numbers, and 0 or 1 for sets of categories.
 """
 
@@ -12,18 +12,18 @@ from numpy.typing import NDArray
 
 from treewright.errors import InputError
 from treewright.export.binary_view import NO_CHILD, BinaryTree, Floats, as_binary
-from treewright.export.scoring import Scoring
+from treewright.export.scoring import Scoring, scoring_of
 from treewright.export.sklearn_tree import make_sklearn_tree
 from treewright.extras import require
 
 
-def to_dtreeviz(scoring: Scoring, X: Any, y: Any) -> Any:
+def to_dtreeviz(model: Any, X: Any, y: Any) -> Any:
     """Return the object of dtreeviz whose methods draw the tree, as `dtreeviz.model` does.
 
     Parameters
     ----------
-    scoring : Scoring
-        The decisions of the tree.
+    model : estimator or Tree
+        A fitted estimator, or its `tree_`.
     X : array, list of rows, or pandas, polars or pyarrow table
         Rows without missing values: dtreeviz draws their distribution at each node.
     y : sequence
@@ -37,23 +37,25 @@ def to_dtreeviz(scoring: Scoring, X: Any, y: Any) -> Any:
     require("dtreeviz", "The view of dtreeviz")
     from dtreeviz.trees import DTreeVizAPI
 
+    scoring = scoring_of(model)
     binary = as_binary(scoring, "refuse")
     return DTreeVizAPI(_shadow_class()(binary, binary.encode(X), _target_codes(scoring, y)))
 
 
-def to_supertree(scoring: Scoring, X: Any = None, y: Any = None) -> Any:
+def to_supertree(model: Any, X: Any = None, y: Any = None) -> Any:
     """Return the object of supertree that shows the tree in a notebook (`show_tree`) or a file (`save_html`).
 
     Parameters
     ----------
-    scoring : Scoring
-        The decisions of the tree.
+    model : estimator or Tree
+        A fitted estimator, or its `tree_`.
     X, y : table and sequence, optional
         Rows without missing values, and their classes or numbers: supertree draws their distribution at each node.
     """
     require("supertree", "The view of supertree")
     from supertree import SuperTree
 
+    scoring = scoring_of(model)
     binary = as_binary(scoring, "refuse")
     rows = {} if X is None else {"feature_data": binary.encode(X), "target_data": _target_codes(scoring, y)}
     classes = [str(name) for name in scoring.classes] or [scoring.tree.schema.target.name]

@@ -5,6 +5,7 @@ stored as columns of numbers: one entry for each rule, and one for each conditio
 come after the others. Every number is checked when a file is read.
 """
 
+from hashlib import sha256
 from itertools import pairwise
 from typing import Any
 
@@ -21,6 +22,7 @@ from treewright.model.file.model_file import file_header, open_schema
 from treewright.model.file.stored_schema import class_array, class_type_of, schema_document
 from treewright.model.file.stored_tree import check_fingerprint, read_tree, tree_document
 from treewright.model.strategies import PREDICTION_STRATEGIES
+from treewright.model.tree_columns import schema_lines
 from treewright.predict.missing_policy import UNSEEN, MissingPolicy, resolve_missing
 from treewright.rules.leaf_rules import LeafRules, leaves_in_print_order
 from treewright.rules.rule import Condition, Rule
@@ -54,9 +56,30 @@ def rules_bytes(rules: RuleSet) -> bytes:
         document["asking"] = {"missing": predictor.policy.missing, "unseen": predictor.policy.unseen}
         document["tree"] = tree_document(predictor.tree)
     else:
-        schema = Schema(reader.columns, Target(rules.target, tuple(rules.classes.tolist())))
+        schema = _generalised_schema(rules)
         document |= _generalised_document(rules)
     return dump(file_header("rules") | fingerprint | {"schema": schema_document(schema), "rules": document})
+
+
+def rules_fingerprint(rules: RuleSet) -> str:
+    """Return the fingerprint of the tree of rules of leaves, or a SHA-256 of the schema and all generalised rules.
+
+    >>> from treewright import C45Classifier
+    >>> rules = C45Classifier().fit([[1], [2], [3], [4]] * 5, ["a", "a", "b", "b"] * 5).rules("generalised")
+    >>> rules_fingerprint(rules) == rules_fingerprint(rules)
+    True
+    """
+    if isinstance(rules._predictor, TreePredictor):
+        return rules._predictor.tree.fingerprint()
+    digest = sha256(b"treewright rules 1\n")
+    for line in schema_lines(_generalised_schema(rules)):
+        digest.update(line.encode("utf-8", "surrogatepass") + b"\n")
+    digest.update(dump(_generalised_document(rules)))
+    return digest.hexdigest()
+
+
+def _generalised_schema(rules: RuleSet) -> Schema:
+    return Schema(rules._reader.columns, Target(rules.target, tuple(rules.classes.tolist())))
 
 
 def _generalised_document(rules: RuleSet) -> dict[str, Any]:

@@ -382,6 +382,22 @@ class RuleSet:
 
         return export(self, one_of("language", language, LANGUAGES), check, name=name)
 
+    def fingerprint(self) -> str:
+        """Return a SHA-256 that is the same for equal rules on every machine; of rules of leaves, that of their tree.
+
+        Exports name it, so that one can tell which rules they were made from.
+
+        Examples
+        --------
+        >>> from treewright import CARTClassifier
+        >>> model = CARTClassifier(pruning=None).fit([[1], [2], [3]], ["a", "a", "b"])
+        >>> model.rules().fingerprint() == model.tree_.fingerprint()
+        True
+        """
+        from treewright.rules.rule_file import rules_fingerprint
+
+        return rules_fingerprint(self)
+
     def save(self, path: object, *, overwrite: bool = False) -> None:
         """Save the rules to a model file, which `treewright.load` reads; compressed if `path` ends in .gz or .zst.
 
