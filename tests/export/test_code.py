@@ -199,18 +199,6 @@ def test_splits_with_many_branches(language, missing):
     check_all(language, [(one, predict_probes(one, rows))])
 
 
-@pytest.mark.parametrize("language", list(WRITERS))
-def test_the_length_grows_with_the_number_of_nodes(language):
-    def full(depth):
-        spec = leaf({"no": 1, "yes": 2})
-        for i in range(depth):
-            spec = number("x", float(i), spec, number("y", float(i), leaf({"yes": 1}), leaf({"no": 1})))
-        return build(Schema((Column("x", Kind.NUMBER), Column("y", Kind.NUMBER)), Target("t", ("no", "yes"))), spec)
-
-    short, long = (len(WRITERS[language].write(scoring(full(depth), "fractional"))) for depth in (10, 20))
-    assert long < 3 * short  # lines of deeper nodes are indented more
-
-
 @languages
 def test_the_class_of_one_leaf_is_its_own_and_that_of_a_mean_ignores_rounding(language):
     schema = Schema((Column("x", Kind.NUMBER),), Target("t", ("no", "yes")))

@@ -14,7 +14,7 @@ from treewright.export.check import compare
 from treewright.export.probe_rows import make_probes
 from treewright.export.scoring import scoring, scoring_of
 from treewright.export.sql_dialects import DIALECTS
-from treewright.model.build import build, leaf, number
+from treewright.model.build import build, leaf, number, table
 
 NAMES = list(models())
 
@@ -116,6 +116,32 @@ def test_other_dialects_are_parsed(fitted, dialect):
         tables = {one.name for one in statement.find_all(sqlglot.exp.Table)}
         assert "customers" in tables
         assert {"age", "city"} & {one.name for one in statement.find_all(sqlglot.exp.Column)}
+
+
+@pytest.mark.parametrize("dialect", [name for name in DIALECTS if name not in ("sqlite", "duckdb", "mariadb")])
+@pytest.mark.parametrize("evil", HOSTILE)
+def test_hostile_names_are_names_in_other_dialects(dialect, evil):
+    """The parser finds the names and values as they are, and besides them only what a harmless tree has."""
+    sqlglot = pytest.importorskip("sqlglot")
+    exp = sqlglot.exp
+    columns = Column(evil, Kind.CATEGORY, (evil, "ok")), Column("x" + evil, Kind.NUMBER)
+    schema = Schema(columns, Target("t", (evil, "no")))
+    below = number("x" + evil, 0.5, leaf({evil: 1}), leaf({"no": 2, evil: 1}))
+    spec = table(evil, {evil: leaf({evil: 2}), "ok": below})
+    found = scoring(build(schema, spec), "stop")
+    try:
+        text = sql.write(found, dialect=dialect, table=(evil,), header=[evil])
+    except ExportError:
+        assert dialect == "bigquery"  # its names have no way to write these characters
+        assert {"`", "\\", "\n"} & set(evil)
+        return
+    (statement,) = sqlglot.parse(text, read={"sqlserver": "tsql"}.get(dialect, dialect))
+    names = {one.name for one in statement.find_all(exp.Identifier)}
+    own = {"leaves", "routed", "data", "treewright_leaf", "prediction", "p0", "p1", "_values"}
+    assert names - own == {evil, "x" + evil, f"probability_{evil}", "probability_no"}
+    literals = [*statement.find_all(exp.Literal), *statement.find_all(exp.National)]
+    texts = {one.name for one in literals if one.is_string or isinstance(one, exp.National)}
+    assert texts == {evil, "ok", "no"}
 
 
 def test_size_is_at_most_linear_in_leaves_times_depth():

@@ -30,6 +30,7 @@ from treewright.model.build import build, leaf, number
 pytestmark = [pytest.mark.long, pytest.mark.filterwarnings("ignore")]
 HOSTILE = [
     'say "hi"', "it's", "a]b", "select", "--", "/* */", "; DROP TABLE data", "א", "%s", "?", ":name", "$1", "x" * 60,
+    "back`tick", "\\", "tab\t", "new\nline", "😀",
 ]  # fmt: skip
 CUTS = [0.1, 1e-308, 2.0**53 + 2, -0.0, 0.1 + 0.2, 1 / 3, 1e300, -5e-324, 123456789.123456789, 1e15 + 0.5]
 START_SECONDS = 30

@@ -27,6 +27,7 @@ class Dialect:
     double        the name of the type of 64-bit floats
     escapes       whether a backslash is an escape character in texts
     doubled       whether a quote in a text is doubled; otherwise it has a backslash
+    escaped_names whether a backslash is an escape character in identifiers
     prefix        before a text
     booleans      the literals of false and true
     has_nan       whether columns may have NaN that is above every number
@@ -43,6 +44,7 @@ class Dialect:
     double: str = "DOUBLE PRECISION"
     escapes: bool = False
     doubled: bool = True
+    escaped_names: bool = False
     prefix: str = ""
     booleans: tuple[str, str] = ("FALSE", "TRUE")
     has_nan: bool = False
@@ -62,7 +64,7 @@ class Dialect:
         """
         if "\0" in name or not name:
             raise ExportError(f"The name {name!r} cannot be an identifier of SQL; use another name.")
-        if self.quotes == "``" and self.escapes and not self.doubled and ("`" in name or "\\" in name or "\n" in name):
+        if self.escaped_names and ("`" in name or "\\" in name or "\n" in name):
             raise ExportError(f"The name {name!r} cannot be an identifier of this database; use another name.")
         return self.quotes[0] + name.replace(self.quotes[1], self.quotes[1] * 2) + self.quotes[1]
 
@@ -149,7 +151,9 @@ DIALECTS: Mapping[str, Dialect] = MappingProxyType(
             quotes="``", double="DOUBLE", escapes=True, doubled=False, has_nan=True,
             rows=_selected("SELECT * FROM VALUES{rows}AS {name}({names})"),
         ),
-        "bigquery": Dialect(quotes="``", double="FLOAT64", escapes=True, doubled=False, rows=_structs),
+        "bigquery": Dialect(
+            quotes="``", double="FLOAT64", escapes=True, doubled=False, escaped_names=True, rows=_structs
+        ),
         "snowflake": Dialect(
             double="FLOAT", escapes=True, has_nan=True, rows=_selected("SELECT * FROM VALUES{rows}AS {name}({names})")
         ),

@@ -1,7 +1,7 @@
 """Trees for the viewers dtreeviz and supertree.
 
-In: a fitted model, a table and its target. Out: an object of the viewer. Both show the binary tree of `as_binary`, whose
-columns are numbers, and 0 or 1 for sets of categories.
+In: a fitted model, a table and its target. Out: an object of the viewer. Both show the binary tree of `as_binary`,
+whose columns are numbers, and 0 or 1 for sets of categories.
 """
 
 from collections.abc import Sequence
