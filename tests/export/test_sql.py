@@ -1,6 +1,8 @@
 """Trees as SQL: executed in SQLite and DuckDB, the statement predicts what the tree predicts, whatever the names."""
 
 import sqlite3
+from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -11,7 +13,7 @@ from treewright import C45Classifier, CARTClassifier, CARTRegressor, ExportError
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.export import sql
 from treewright.export.check import compare
-from treewright.export.probe_rows import make_probes
+from treewright.export.probe_rows import make_probes, predict_probes
 from treewright.export.scoring import scoring, scoring_of
 from treewright.export.sql_dialects import DIALECTS
 from treewright.model.build import build, leaf, number, table
@@ -195,8 +197,6 @@ def rows_of(found, dialect, training):
 def test_large_trees_are_written_otherwise_and_predict_the_same(missing, dialect, monkeypatch):
     unseen = ("missing", "majority", "stop", "error")
     for i, n_leaves in enumerate((sql.CHAINED - 1, sql.CHAINED, sql.CHAINED + 1, 3 * sql.CHAINED)):
-        if missing == "fractional" and unseen[i] == "error":
-            continue
         model = large(missing, n_leaves, unseen[i], seed=i)
         found, texts, rows = scoring_of(model), [], []
         for start in (sql.CHAINED, 10**9):
@@ -260,10 +260,30 @@ def test_what_cannot_be_expressed_is_refused_in_a_sentence(fitted):
     model = CARTClassifier(pruning=None, categorical_features=["code"]).fit(mixed, [0, 1] * 20)
     with pytest.raises(ExportError, match="Column 'code' has categories of different types"):
         sql.write(scoring_of(model))
-    model = C45Classifier(unseen_category="error").fit(pd.DataFrame({"c": list("ab") * 20}), [0, 1] * 20)
-    with pytest.raises(ExportError, match="unseen_category='missing'"):
-        sql.write(scoring_of(model))
     assert sqlite3.sqlite_version_info >= (3, 8, 3)  # common table expressions
+
+
+@pytest.mark.parametrize("dialect", ["sqlite", "duckdb"])
+def test_unseen_categories_are_refused_where_rows_go_down_several_branches(dialect, monkeypatch):
+    columns = Column("x", Kind.NUMBER), Column("c", Kind.CATEGORY, ("a", "b")), Column("d", Kind.CATEGORY, ("a", "b"))
+    deepest = table("d", {"a": leaf({"yes": 1}), "b": leaf({"yes": 3})})
+    below = table("c", {"a": leaf({"no": 2}), "b": number("x", 2.5, leaf({"no": 1}), deepest)})
+    one_class = table("c", {"a": leaf({"no": 2}), "b": leaf({"no": 1})})
+    trees = [
+        build(Schema(columns, Target("t", ("no", "yes"))), number("x", 0.5, deepest, below)),
+        build(Schema(columns, Target("t", ("no",))), number("x", 0.5, leaf({"no": 3}), one_class)),
+    ]
+    for tree in trees:
+        made = make_probes(scoring(tree, "fractional", "error"))
+        cells = [np.nan, 0.5, 1.0, 2.5, 3.0], [np.nan, -np.inf, 0.0, 1.0], [np.nan, -np.inf, 0.0, 1.0]
+        probes = predict_probes(made.scoring, np.array(list(product(*cells))))
+        assert 0 < probes.refused.sum() < len(probes.refused)
+        for levels in (60, 1):  # with one sum, and with a subquery for each level
+            monkeypatch.setattr(sql, "DIALECTS", {**DIALECTS, dialect: replace(DIALECTS[dialect], sum_levels=levels)})
+            answers = sql.run(sql.write(made.scoring, dialect=dialect), probes, dialect)
+            if answers is None:
+                pytest.skip(f"{dialect} is not installed")
+            compare(probes, answers, dialect)
 
 
 def test_many_classes_with_costs_and_fractional_weights():

@@ -15,7 +15,7 @@ from treewright.errors import ExportError, one_of
 from treewright.export.check import Predicted
 from treewright.export.probe_rows import Probes
 from treewright.export.rule_scoring import Scored
-from treewright.export.scoring import EVERY, STOP, NodeTest, Scoring, ValueTest, common_type
+from treewright.export.scoring import EVERY, REFUSE, STOP, NodeTest, Scoring, ValueTest, common_type
 from treewright.export.sql_dialects import DIALECTS, LARGEST, Dialect
 from treewright.model.prediction_rule import TIE
 
@@ -135,11 +135,6 @@ def refuse_inexpressible(scoring: Scored) -> None:
                 f"Column {column.name!r} has categories of different types, but a column of a database has one type; "
                 "convert them to text before fit."
             )
-    if scoring.is_fractional and scoring.unseen == "error":
-        raise ExportError(
-            "SQL cannot refuse unseen categories of rows that go down several branches; set unseen_category='missing' "
-            "or 'majority', or missing_predict='majority'."
-        )
     if scoring.tree.depth > MAX_DEPTH:
         raise ExportError(
             f"The tree is {scoring.tree.depth} levels deep, and SQL of more than {MAX_DEPTH} levels is too deep for "
@@ -397,11 +392,14 @@ class _Writer(ConditionWriter):
         if one.missing != EVERY:
             fractions = tuple(float(branch == one.missing) for branch in range(len(one.children)))
         ends = [value[child] if self.scoring.tests[child] is None else 0.0 for child in one.children]
-        unseen = value[one.node] if one.unseen == STOP else ends[one.unseen or 0]
+        # The sum of a row that is refused is NULL, whatever else is added to it.
+        is_refused = one.unseen == REFUSE
+        unseen = 0.0 if is_refused else value[one.node] if one.unseen == STOP else ends[one.unseen or 0]
         terms = []
-        if any(ends) or unseen:
+        if any(ends) or unseen or is_refused:
             cases = [f"WHEN {words} THEN {self.dialect.real(ends[to])}" for words, to in known]
-            cases += [] if one.unseen is None else [f"{other} THEN {self.dialect.real(unseen)}"]
+            if one.unseen is not None:
+                cases.append(f"{other} THEN {'NULL' if is_refused else self.dialect.real(unseen)}")
             mean = sum(fraction * end for fraction, end in zip(fractions, ends, strict=True))
             terms.append(f"CASE {' '.join(cases)} ELSE {self.dialect.real(mean)} END")
         for branch, child in enumerate(one.children):
@@ -449,7 +447,7 @@ class _Writer(ConditionWriter):
         classes, costs = self.scoring.classes, self.tree.prediction_rule.costs
         sums = [f"{source}.{self._sum(0, k)}" for k in range(len(classes))]
         if len(classes) == 1:
-            return self.dialect.literal(classes[0])
+            return f"CASE WHEN {sums[0]} IS NOT NULL THEN {self.dialect.literal(classes[0])} END"
         if costs is not None:
             sums = [self._cost(source, [row[j] for row in costs]) for j in range(len(classes))]
         best = f"{self.dialect.greatest[costs is not None]}({', '.join(sums)})"

@@ -77,7 +77,7 @@ TARGETS = {
             "sql",
             "SQL",
             "SQLite, DuckDB",
-            refused=frozenset({"dates", "mixed categories", "fractional unseen error"}),
+            refused=frozenset({"dates", "mixed categories"}),
         ),
         TargetFeatures("python", "Python", "Python", refused=frozenset({"dates"})),
         TargetFeatures("javascript", "JavaScript", "node", refused=frozenset({"dates"})),
