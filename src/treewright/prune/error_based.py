@@ -3,14 +3,14 @@
 Subtree raising, which routes the training rows again, is in `raising`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright._core.prune import nearest_same_column
-from treewright.data.dataset import Dataset
 from treewright.errors import ParameterError, at_least
 from treewright.language import N_
 from treewright.model.formatting import format_number
@@ -20,7 +20,7 @@ from treewright.model.tree_columns import COLUMNS
 from treewright.prune.class_stats import stopped_class_weights
 from treewright.prune.limits import Limit
 from treewright.prune.losses import training_losses
-from treewright.prune.method import TRAINING, Method, Pruned, PruningInput
+from treewright.prune.method import TRAINING, Method, Pruned, PruningInput, RaiseBranches
 from treewright.prune.raising import raise_branches
 from treewright.prune.report import PruningReport
 from treewright.prune.traversal import Wording, bottom_up_order, build_result, compare_bottom_up
@@ -97,9 +97,42 @@ class ErrorBased(Method):
     def needs(self) -> frozenset[str]:
         return frozenset({TRAINING}) if self.raising else frozenset()
 
+    def needs_besides(self, inputs: PruningInput) -> frozenset[str]:
+        """What the method needs besides the tree: nothing if there is a function that raises branches.
+
+        Parameters
+        ----------
+        inputs : PruningInput
+            What is passed to the method.
+
+        Returns
+        -------
+        frozenset of str
+            TRAINING, or nothing.
+        """
+        return self.needs if inputs.raise_branches is None else frozenset()
+
+    def prune_by(self, inputs: PruningInput) -> Pruned:
+        """Prune a tree, with all that the method may use in one record.
+
+        Parameters
+        ----------
+        inputs : PruningInput
+            The grown tree, and its rows or the function that raises branches.
+
+        Returns
+        -------
+        Pruned
+            The pruned tree and the report of every decision.
+        """
+        if self.raising and inputs.raise_branches is None and inputs.rows is not None:
+            # rows with the weights that growth counted: others may be rounded otherwise
+            inputs = replace(inputs, raise_branches=partial(raise_branches, rows=inputs.rows, unit=inputs.unit))
+        return Method.prune_by(self, inputs)
+
     def _prune(self, inputs: PruningInput) -> Pruned:
-        if self.raising and inputs.rows is not None:
-            return self._with_raising(inputs.tree, inputs.rows)
+        if self.raising and inputs.raise_branches is not None:
+            return self._with_raising(inputs.tree, inputs.raise_branches)
         tree, limit = inputs.tree, Limit(self.limit, self.confidence)
         leaf = limit.estimates(tree.weight, training_losses(tree).leaf)
         rate = np.divide(leaf, tree.weight, out=np.zeros(tree.n_nodes), where=tree.weight > 0)
@@ -108,8 +141,8 @@ class ErrorBased(Method):
         wording = Wording(self.name, self._rule(RULE, RULE_WITH_ALLOWANCE), ESTIMATED_ERRORS)
         return build_result(tree, wording, leaf, comparison, self.allowance)
 
-    def _with_raising(self, tree: Tree, rows: Dataset) -> Pruned:
-        raised = raise_branches(tree, rows, Limit(self.limit, self.confidence), self.allowance)
+    def _with_raising(self, tree: Tree, raise_branches: RaiseBranches) -> Pruned:
+        raised = raise_branches(tree, Limit(self.limit, self.confidence), self.allowance)
         left = drop_impossible_branches(rebuild_tree(tree, raised.split_of, raised.contents))
         visit = bottom_up_order(tree)
         leaf, subtree, branch = raised.numbers[visit].T

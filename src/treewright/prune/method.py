@@ -24,6 +24,8 @@ from treewright.model.tree_columns import COLUMNS
 from treewright.predict.missing_policy import AS_GROWN, MissingPolicy
 
 if TYPE_CHECKING:
+    from treewright.prune.limits import Limit
+    from treewright.prune.raising import RaisingResult
     from treewright.prune.report import PruningReport
 
 METHOD_SEPARATOR = "+"
@@ -31,6 +33,9 @@ METHOD_SEPARATOR = "+"
 
 TRAINING, VALIDATION, GROWTH = "training", "validation", "growth"
 """What a method may need besides the tree."""
+
+RaiseBranches = Callable[[Tree, "Limit", float], "RaisingResult"]
+"""Prunes a tree whose weights count rows, by a limit and an allowance, with subtree raising."""
 
 LEAST_LOSS, MOST_LOSS = 1e-250, 1e250
 """Between these, fractions and multiples of the mean loss of the root keep all their digits."""
@@ -58,6 +63,8 @@ class PruningInput:
         The weight that counts as one row.
     n_jobs : int
         How many trees may be grown at a time.
+    raise_branches : callable or None
+        Prunes with subtree raising by training rows that are elsewhere; None: by `rows`.
     """
 
     tree: Tree
@@ -67,6 +74,7 @@ class PruningInput:
     rule: MissingPolicy = AS_GROWN
     unit: float = 1.0
     n_jobs: int = 1
+    raise_branches: RaiseBranches | None = None
 
     def in_rows(self) -> "PruningInput":
         """The same, with weights that count rows."""
@@ -120,6 +128,21 @@ class Method(ABC):
     @property
     def uses(self) -> frozenset[str]:
         """What the method uses if it is there."""
+        return self.needs
+
+    def needs_besides(self, inputs: PruningInput) -> frozenset[str]:
+        """What the method needs besides the tree, if it is passed these inputs.
+
+        Parameters
+        ----------
+        inputs : PruningInput
+            What is passed to the method.
+
+        Returns
+        -------
+        frozenset of str
+            TRAINING, VALIDATION, GROWTH.
+        """
         return self.needs
 
     def prune(
@@ -202,7 +225,7 @@ class Method(ABC):
         self.check_target(tree.schema.target.is_number)
         _check_target_scale(tree)
         given = {TRAINING: inputs.rows, VALIDATION: inputs.validation, GROWTH: inputs.grow}
-        for need in sorted(self.needs):
+        for need in sorted(self.needs_besides(inputs)):
             if given[need] is None:
                 raise self._missing_input(need)
 

@@ -62,10 +62,13 @@ class RaisingResult:
     verdict: NDArray[np.int8]
 
 
-def raise_branches(tree: Tree, rows: Dataset, limit: Limit, allowance: float) -> RaisingResult:
+def raise_branches(tree: Tree, limit: Limit, allowance: float, *, rows: Dataset, unit: float = 1.0) -> RaisingResult:
     """Prune from the bottom up: each node becomes a leaf, or its largest branch takes its place, or it stays.
 
+    tree       its weights count rows
     allowance  how far the estimate of the smaller tree may be above the others
+    rows       with the weights that the tree was grown on
+    unit       the weight that counts as one row
     """
     if rows.weight is not None and not rows.weight.all():
         rows = rows.take(np.flatnonzero(rows.weight))
@@ -74,12 +77,27 @@ def raise_branches(tree: Tree, rows: Dataset, limit: Limit, allowance: float) ->
             f"Expected the {tree.count[0]} training rows of the tree, got {rows.n_rows} rows; pass the same rows again."
         )
     rows = replace(rows, values=prepare_values(tree, rows.values))
-    columns = np.unique(tree.column[~tree.is_leaf])
-    shared = tree.strategy.goes == TO_ALL and _has_missing_value(rows, columns)
-    units = count_in_units(rows.weight, rows.n_rows, shared=shared)
-    costs = read_costs(None, tree)
-    if costs is not None and np.array_equal(costs, 1.0 - np.eye(len(costs))):
-        costs = None  # each error costs 1: counted in whole numbers, without rounding
+    columns, divided = np.unique(tree.column[~tree.is_leaf]), tree.strategy.goes == TO_ALL
+    shared = divided and _has_missing_value(rows, columns)
+    # growth divides weights as soon as any column has missing values
+    small = shared or (divided and not rows.is_counted and _has_missing_value(rows, np.arange(tree.schema.n_columns)))
+    units = count_in_units(rows.weight, rows.n_rows, shared=small)
+    units = replace(units, unit=units.unit / unit)
+    state = prune_rows(tree, rows, units, (limit, allowance), shared=shared)
+    found = {name: np.asarray(getattr(state, name)) for name in ("split_of", "changed", "count", "stats")}
+    contents = update_row_columns(tree, **found, unit=units.unit) if found["changed"].any() else {}
+    return RaisingResult(found["split_of"], contents, np.asarray(state.recorded), np.asarray(state.verdict))
+
+
+def prune_rows(
+    tree: Tree, rows: Dataset, units: "RowUnits", how: tuple[Limit, float], *, shared: bool
+) -> RaisingState:
+    """Prune a tree, or a subtree, by its rows; the state at the end.
+
+    how     the limit and the allowance
+    shared  whether rows with missing values are divided
+    """
+    (limit, allowance), costs = how, costs_of_errors(tree)
     if shared:
         state = fractional_state(tree, rows, units, limit, costs)
         state.allowance = allowance
@@ -89,17 +107,36 @@ def raise_branches(tree: Tree, rows: Dataset, limit: Limit, allowance: float) ->
         state.allowance = allowance
         while not prune_and_raise(state, STEPS_PER_CALL):
             pass
-    found = {name: np.asarray(getattr(state, name)) for name in ("split_of", "changed", "count", "stats")}
-    contents = update_row_columns(tree, **found, unit=units.unit) if found["changed"].any() else {}
-    return RaisingResult(found["split_of"], contents, np.asarray(state.recorded), np.asarray(state.verdict))
+    return state
+
+
+def costs_of_errors(tree: Tree) -> NDArray[np.float64] | None:
+    """What a prediction costs, (true class, predicted class); None if each error costs 1, which is counted in whole
+    numbers, without rounding.
+    """
+    costs = read_costs(None, tree)
+    return None if costs is None or np.array_equal(costs, 1.0 - np.eye(len(costs))) else costs
+
+
+def least_costs(stats: NDArray[np.int64], costs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What the cheapest prediction costs on rows of these class weights, added up in the order of the kernels.
+
+    >>> least_costs(np.array([[3, 1]]), np.array([[0.0, 1.0], [5.0, 0.0]]))
+    array([3.])
+    """
+    total = np.zeros((len(stats), costs.shape[1]))
+    for weight, cost in zip(stats.T, costs, strict=True):
+        total += weight[:, None] * cost
+    lowest: NDArray[np.float64] = total.min(axis=1)
+    return lowest
 
 
 def _has_missing_value(rows: Dataset, columns: NDArray[np.int32]) -> bool:
-    """Whether one of these columns has a missing value."""
+    """Whether one of these columns has values and missing values."""
     ranges = rows.known_ranges
     if ranges is not None:
-        return bool(ranges.has_missing[columns].any())
-    return any(np.isnan(rows.values[:, f]).any() for f in columns)
+        return bool((ranges.has_missing & ~np.isnan(ranges.low))[columns].any())
+    return any((lost := np.isnan(rows.values[:, f])).any() and not lost.all() for f in columns)
 
 
 def _prune_fractional(state: RaisingState, n_rows: int) -> None:
@@ -163,13 +200,9 @@ def one_branch_state(
     nodes = route_rows(tree, rows.values, MissingPolicy())[0]
     order = _order_by_leaf(tree, nodes)
     nodes, rows, units = nodes[order], rows.take(order), replace(units, whole=units.whole[order])
-    tally = np.bincount(nodes * k + rows.target, units.whole, n * k).reshape(n, k)
-    ended = tally.sum(axis=1)
-    table = np.column_stack([tally, np.bincount(nodes, minlength=n)])
-    sum_up(tree.parent, table)
-    stats = np.ascontiguousarray(table[:, :k]).astype(np.int64)
+    ended, stats = _sum_at_nodes(tree, nodes * k + rows.target, units.whole, k)
     weight, best = stats.sum(axis=1), stats.max(axis=1)
-    wrong = weight - best if costs is None else (stats @ costs).min(axis=1)
+    wrong = weight - best if costs is None else least_costs(stats, costs)
     as_leaf = limit.estimates(weight * units.unit, wrong * units.unit)
     stops = tree.strategy.goes == STAYS
     return RaisingState(
@@ -177,16 +210,37 @@ def one_branch_state(
         costs=NO_COSTS if costs is None else np.ascontiguousarray(costs),
         **_rows_at_nodes(nodes, n),
         missing_branch=NO_BRANCHES if stops else tree.missing_branch.copy(),
-        count=table[:, k].astype(np.int64),
+        count=_sum_at_nodes(tree, nodes, np.ones(rows.n_rows, np.int64), 1)[1][:, 0],
         weight=weight,
         best=best,
         stats=stats,
         as_leaf=as_leaf,
         now=np.where(tree.is_leaf, as_leaf, 0.0),
         stops=stops,
-        staying=np.where(tree.is_leaf, 0, ended).astype(np.int64),
+        staying=np.where(tree.is_leaf, 0, ended.sum(axis=1)),
         **{name: np.empty(rows.n_rows, np.int32) for name in ("moved", "row_aside", "side")},
     )
+
+
+EXACT_BITS = 26
+"""Sums of so many bits of so many integers, as a table has rows, are exact as float64 numbers."""
+
+
+def _sum_at_nodes(
+    tree: Tree, place: NDArray[np.int64], whole: NDArray[np.int64], n_columns: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The sums of whole numbers at the node where each row ends, and of those at it and below it; (n_nodes, n_columns).
+
+    place  of each row: its node times `n_columns`, plus the column it is added to
+    """
+    ended, below = np.zeros((2, tree.n_nodes, n_columns), np.int64)
+    for shift, part in ((0, whole & ((1 << EXACT_BITS) - 1)), (EXACT_BITS, whole >> EXACT_BITS)):
+        if part.any():
+            sums = np.bincount(place, part, ended.size).reshape(ended.shape)
+            ended += sums.astype(np.int64) << shift
+            sum_up(tree.parent, sums)
+            below += sums.astype(np.int64) << shift
+    return ended, below
 
 
 def fractional_state(

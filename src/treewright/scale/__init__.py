@@ -13,6 +13,10 @@ Counts are integers that add up, so the tree does not depend on who counts, in w
     tree_levels      rows down a finished tree: the class weights of every node
     growth           the driver: level by level, splits from counts; small subtrees are grown in memory
     leaf_budget      max_leaf_nodes: best-first growth, found out from levels
+    raising          error-based pruning with subtree raising, by counting passes; small subtrees are pruned in memory
+    raising_trials   what the largest branch of a node would cost in its stead
+    raising_routes   where rows go for that, in the current tree
+    raising_places   the tree while branches are raised
     checkpoint       the state of growth in a file, from which it goes on
     partitions       what engines with partitions of rows have in common; exact quantiles by counting
     local            files, in batches; the codes are kept on disk

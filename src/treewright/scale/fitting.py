@@ -36,6 +36,7 @@ from treewright.scale.class_weights import (
 )
 from treewright.scale.engine import BOOLEAN, NUMBER, TEXT, CodingRequest, Engine, SlotScales, SurveyRequest
 from treewright.scale.growth import LevelReport, Resources, grow, missing_code
+from treewright.scale.raising import CountedRaising
 from treewright.scale.source import open_engine
 from treewright.scale.survey import Survey, make_survey
 
@@ -91,12 +92,13 @@ def fit_source(
             return grow(engine, survey, replace(plan, collapse=collapse), resources, weights)
 
         tree = grow_with_costs(grow_tree, plan, rule, weights.row)
+        growth = settings.growth._replace(plan=plan)
+        probability, more = probability_without_rows(model)
+        raising = CountedRaising(engine, survey, weights, options.memory)
+        outcome = prune_tree(probability, growth, pruning, PruningInput(tree, unit=weights.row, raise_branches=raising))
     finally:
         engine.close()
-    growth = settings.growth._replace(plan=plan)
-    probability, more = probability_without_rows(model)
     found = _attributes(model, survey, tree)
-    outcome = prune_tree(probability, growth, pruning, PruningInput(tree, unit=weights.row))
     used = PruningUsed(pruning.method, has_validation=False)
     found |= outcome.attributes() | {"_grown_by": growth, "_pruned_by": used, "_row_weight": weights.row, "_kept": None}
     keep_attributes(model, found | {"_spread": _spread(survey), "notes_": (*notes, *more)})
@@ -270,9 +272,8 @@ def pruning_without_rows(settings: PruningSettings, *, is_number: bool) -> tuple
     possible = "'global'" if is_number else "'pessimistic', 'error_based', 'minimum_error', 'mdl'"
 
     def without(one: Method) -> Method:
-        if isinstance(one, prune.ErrorBased) and one.raising:
-            notes.append("Error-based pruning was applied without subtree raising, which needs the training rows.")
-            return replace(one, raising=False)
+        if isinstance(one, prune.ErrorBased):
+            return one  # raises branches by further counting passes
         by_rows = isinstance(one, prune.CostComplexity) and one.choose == "auto" and bool(one.uses)
         if by_rows and is_number:
             notes.append(

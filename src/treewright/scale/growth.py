@@ -400,9 +400,7 @@ class Growth:
             stats = np.array([weights.sum(), moments.whole.sum()])
         if not self._take_stats(node, stats, len(weights)):
             return
-        values = np.empty(rows["codes"].shape[::-1], order="F")
-        for f, one in enumerate(self.survey.columns):
-            values[:, f] = np.append(one.values, np.nan)[rows["codes"][f]]
+        values = self.survey.values_of(rows["codes"])
         whole = Weights(rows["weight"], self.weights.unit, self.weights.one)
         given = weights.astype(np.float64) if self.weights.are_given else None
         dataset = Dataset(self.survey.schema, values, target, given)

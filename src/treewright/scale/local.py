@@ -63,7 +63,7 @@ class LocalEngine(PartitionEngine):
         self.is_parquet = FORMATS.get(Path(self.files[0]).suffix.lower()) == "parquet"
         self.folder = Path(mkdtemp(prefix="treewright-", dir=folder))
         self._parts: list[dict[str, Any]] = []
-        self._arrived: list[tuple[int, Any]] = []
+        self._arrived: list[tuple[list[Level], Any]] = []
 
     def kinds(self) -> dict[str, str]:
         """The columns with their kinds."""
@@ -100,18 +100,18 @@ class LocalEngine(PartitionEngine):
                     np.save(place, array)
                     kept[name] = place
             self._parts.append(kept)
-        self._arrived = [(-1, None)] * len(self._parts)
+        self._arrived = [([], None)] * len(self._parts)
 
     def map_codes(self, task: Callable[..., Any], levels: list[Level], *args: Any) -> Iterable[Any]:
         """The results of a task on each part of the codes; where its rows are is kept from level to level."""
         for i in range(len(self._parts)):
             part = self._read(i)
-            depth, arrived = self._arrived[i]
-            if depth < 0 or depth > len(levels):
-                depth, arrived = 0, worker.walk(part, [])
-            for level in levels[depth:]:
+            passed, arrived = self._arrived[i]
+            if arrived is None or [*map(id, passed)] != [*map(id, levels[: len(passed)])]:
+                passed, arrived = [], worker.walk(part, [])
+            for level in levels[len(passed) :]:
                 arrived = worker.step(part["codes"], level, *arrived)
-            self._arrived[i] = len(levels), arrived
+            self._arrived[i] = list(levels), arrived
             yield task(part, arrived, *args)
 
     def _read(self, i: int) -> dict[str, Any]:

@@ -73,6 +73,13 @@ class Survey:
         """Whether a column that has values has missing ones, too."""
         return any(one.missing_code == codes.SOME_MISSING for one in self.columns)
 
+    def values_of(self, row_codes: NDArray[Any]) -> NDArray[np.float64]:
+        """The values of rows, as an encoded table has them, from the codes of all columns, (n_columns, n_rows)."""
+        values = np.empty(row_codes.shape[::-1], order="F")
+        for f, one in enumerate(self.columns):
+            values[:, f] = np.append(one.values, np.nan)[row_codes[f]]
+        return values
+
 
 def make_survey(facts: SurveyFacts, target: Target, orders: Mapping[str, tuple[object, ...]]) -> Survey:
     """The survey of a source from the facts about it; `orders` has the categories of ordered columns, low to high."""
