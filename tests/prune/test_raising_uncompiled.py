@@ -8,7 +8,7 @@ from tests.prune.raised import holed_cases, whole_cases
 from treewright._core import _prune as compiled
 from treewright._core.prune import bottom_up, error_limits, raising_shared, raising_state
 from treewright._core.prune import raising as raising_kernel
-from treewright.prune import error_based, limits, raising
+from treewright.prune import error_based, limits, raising_rows
 from treewright.prune.report import RAISED
 
 
@@ -17,12 +17,12 @@ def uncompiled(monkeypatch):
     """Have the sources do the work."""
     monkeypatch.setattr(limits, "estimates", error_limits.estimates)
     monkeypatch.setattr(error_based, "nearest_same_column", bottom_up.nearest_same_column)
-    monkeypatch.setattr(raising, "RaisingState", raising_state.RaisingState)
-    monkeypatch.setattr(raising, "prune_and_raise", raising_kernel.prune_and_raise)
-    monkeypatch.setattr(raising, "move_store", raising_shared.move_store)
+    monkeypatch.setattr(raising_rows, "RaisingState", raising_state.RaisingState)
+    monkeypatch.setattr(raising_rows, "prune_and_raise", raising_kernel.prune_and_raise)
+    monkeypatch.setattr(raising_rows, "move_store", raising_shared.move_store)
     for name in ("route_rows_from_root", "prune_and_raise_fractional"):
-        monkeypatch.setattr(raising, name, getattr(raising_shared, name))
-    monkeypatch.setattr(raising, "fractions_at_leaves", lambda tree: 0)
+        monkeypatch.setattr(raising_rows, name, getattr(raising_shared, name))
+    monkeypatch.setattr(raising_rows, "fractions_at_leaves", lambda tree: 0)
 
 
 def all_cases():

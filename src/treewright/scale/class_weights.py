@@ -69,7 +69,9 @@ class TableWeights:
 
 
 def weigh_classes(model: "BaseTreeEstimator", survey: Survey) -> ClassFactors:
-    """The factors by class_weight, priors and costs, without those that are all 1; and the prediction rule."""
+    """The factors by class_weight, priors and costs, without those that are all 1 if rows have no weights; and the
+    prediction rule. Weights that are multiplied by 1 are importances, too.
+    """
     settings: Any = model
     target, factors = survey.schema.target, list[Floats]()
     priors = read_class_priors(settings.priors, target)
@@ -84,7 +86,8 @@ def weigh_classes(model: "BaseTreeEstimator", survey: Survey) -> ClassFactors:
             factors.append(np.array(rule.factors))
     if not all(one.all() for one in factors):
         raise ParameterError("class_weight must be above 0 for each class on a source; leave the rows of a class out.")
-    return ClassFactors(tuple(one for one in factors if (one != 1).any()), rule)
+    is_weighted = any(bool((one.values != 1).any()) for one in survey.weights)
+    return ClassFactors(tuple(one for one in factors if is_weighted or (one != 1).any()), rule)
 
 
 def products(survey: Survey, factors: Iterable[Floats]) -> list[Floats]:

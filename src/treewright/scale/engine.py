@@ -215,7 +215,8 @@ class Engine(Protocol):
 
     def tally(self, levels: list[Level], n_slots: list[int]) -> NDArray[np.int64]:
         """Send the rows down the levels, and count those of each class in every slot of every level, of which there
-        are so many: the root's first. Returns (kinds, all slots, n_classes), the kinds as those of `count`.
+        are so many, the root's first; 0 if a level is not counted. Returns (kinds, all slots, n_classes), the kinds as
+        those of `count`.
         """
 
     def take(self, levels: list[Level], first: int, end: int) -> dict[str, Any]:

@@ -175,13 +175,15 @@ class QueryEngine:
         return counts.reshape(len(sums), n_slots, n_cells)
 
     def tally(self, levels: list[Level], n_slots: list[int]) -> NDArray[np.int64]:
-        """The counts of each class in all slots of all levels: a statement for each level besides the routing."""
+        """The counts of each class in all slots of the levels: a statement for each counted level besides routing."""
         n_classes = self._layout.n_classes
         sums = ({"w": nw.col("w").sum()} if self._has_weight else {}) | {"n": nw.len()}
         whole = [nw.col(name).cast(nw.Int64) for name in sums]
         found = []
         for depth, n in enumerate(n_slots):
             rows = self._follow(levels[:depth])
+            if not n:
+                continue
             one = self.frames.fetch(rows.group_by("s", "t").agg(**sums).select("s", "t", *whole), "tally")
             counts = np.zeros((len(sums), n, n_classes), np.int64)
             for own, name in zip(counts, sums, strict=True):

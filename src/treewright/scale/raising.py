@@ -9,7 +9,7 @@ largest branches would cost in their stead, one pass counts where the rows of th
 many rows need passes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +23,8 @@ from treewright.model.strategies import TO_ALL
 from treewright.model.subtree import rebuild_tree
 from treewright.model.tree import Tree
 from treewright.prune.limits import Limit
-from treewright.prune.raising import RaisingResult, RowUnits, prune_rows
+from treewright.prune.raising import RaisingResult
+from treewright.prune.raising_rows import RowUnits, place_rows, prune_places
 from treewright.scale.class_weights import TableWeights
 from treewright.scale.engine import Engine
 from treewright.scale.growth import FETCHES, ROW_BYTES, has_changed
@@ -130,7 +131,7 @@ class OneBranchRaising:
             wanted += children
             stack += [child for child in children if not self.is_small(child)]
         found = self.routes.count(wanted)
-        self.check(0, found[0].count)
+        self.check(0, found[0].n_rows)
         set_arrived(places, found)
 
     def check(self, place: int, n_rows: int) -> None:
@@ -148,11 +149,9 @@ class OneBranchRaising:
         return OneBranchTrial(self.places, place, largest)
 
     def _visit(self, place: int) -> None:
-        """Decide about a place, or begin the trial of its largest branch. A branch that is a leaf would be the same leaf
-        as the place itself.
-        """
+        """Decide about a place, or begin the trial of its largest branch."""
         largest = self.largest_branch(place)
-        if self.places.is_leaf(largest):
+        if self.places.is_leaf(largest):  # it would be the same leaf as the place itself
             self.places.judge(place, None)
             self._settle(place)
             return
@@ -164,22 +163,30 @@ class OneBranchRaising:
             self.trials.append(trial)
 
     def _try_branches(self) -> None:
-        """Count what the trials wait for."""
-        found = self.routes.count([place for trial in self.trials for place in trial.wanted()])
+        """Count what the trials wait for, or send their last rows further in memory."""
+        wanted = [place for trial in self.trials for place in trial.wanted()]
+        found = self.routes.count(wanted) if wanted else {}
         waiting, self.trials = self.trials, []
         for trial in waiting:
-            self._check_trial(trial, found)
-            trial.take(found)
-            if not trial.is_done:
+            if trial.wanted():
+                self._check_trial(trial, found)
+                trial.take(found)
+        self._finish_counted(waiting)
+        for trial in waiting:
+            if trial.is_done:
+                del self.routes.tried[trial.place]
+                self._conclude(trial)
+            else:
                 self.trials.append(trial)
-                continue
-            del self.routes.tried[trial.place]
-            self._conclude(trial)
+
+    def _finish_counted(self, trials: list[Trial]) -> None:
+        """Finish in memory what needs no more counts."""
 
     def _check_trial(self, trial: Trial, found: Mapping[int, Arrived]) -> None:
         """Compare the rows that came to the largest branch with those that the place has."""
-        others = 0 if self.is_divided else int(self.places.count[trial.largest])
-        self.check(trial.place, found[trial.largest].count + others)
+        if trial.largest in found:
+            others = 0 if self.is_divided else int(self.places.count[trial.largest])
+            self.check(trial.place, found[trial.largest].n_rows + others)
 
     def _conclude(self, trial: Trial) -> None:
         """Decide about a place whose largest branch was tried."""
@@ -191,49 +198,97 @@ class OneBranchRaising:
     # --- places with few rows ---
 
     def _prune_small(self) -> None:
-        """Fetch the rows of places that fit, some at a time, and prune their subtrees."""
-        small, self.small, begin = self.small, [], 0
-        while begin < len(small):
-            end, n_rows = begin, 0
-            while end < len(small) and (end == begin or n_rows + self.places.size[small[end]] <= self.rows_at_once):
-                n_rows += int(self.places.size[small[end]])
-                end += 1
-            for place, rows in zip(small[begin:end], self.routes.fetch(small[begin:end]), strict=True):
-                self._prune_subtree(place, rows)
-                self._settle(place)
-            begin = end
+        """Fetch the rows of places that fit, and prune their subtrees."""
+        small, self.small = self.small, []
+        count = self.places.count if self.n_open else self.places.size  # the root is not counted if it fits
+        for place, rows in self.fetch({place: int(count[place]) for place in small}):
+            self._prune_subtree(place, rows)
+            self._settle(place)
 
-    def _prune_subtree(self, place: int, rows: Mapping[str, Any]) -> None:
-        """Prune the subtree of a place by its rows."""
+    def fetch(self, n_rows: Mapping[int, int]) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The rows of places that have so many, some places at a time."""
+        waiting = list(n_rows)
+        while waiting:
+            end, total = 1, n_rows[waiting[0]]
+            while end < len(waiting) and total + n_rows[waiting[end]] <= self.rows_at_once:
+                total += n_rows[waiting[end]]
+                end += 1
+            for place, rows in zip(waiting[:end], self.routes.fetch(waiting[:end]), strict=True):
+                if len(rows["target"]) != n_rows[place]:
+                    raise has_changed(place, n_rows[place], len(rows["target"]))
+                yield place, rows
+            waiting = waiting[end:]
+
+    def place_in_memory(self, place: int, rows: Mapping[str, Any]) -> "SubtreeInMemory":
+        """The subtree of a place with its rows."""
         places, source = self.places, self.source
-        n_rows = rows["codes"].shape[1]
-        self.check(place, n_rows)
         split_of = places.split_of.copy()
         split_of[0] = split_of[place]  # the subtree as a tree of its own: its root is the first place
         subtree = rebuild_tree(places.tree, split_of)
-        values = source.survey.values_of(rows["codes"])
-        dataset = Dataset(source.survey.schema, values, rows["target"].astype(np.int32))
-        whole = np.ones(n_rows, np.int64) if rows["weight"] is None else rows["weight"]
+        target = rows["target"].astype(np.int32)
+        dataset = Dataset(source.survey.schema, source.survey.values_of(rows["codes"]), target)
+        whole = np.ones(len(target), np.int64) if rows["weight"] is None else rows["weight"]
         units = RowUnits(whole, places.unit, source.weights.one)
-        state = prune_rows(subtree.tree, dataset, units, (places.limit, places.allowance), shared=self.is_divided)
+        how = places.limit, places.allowance
+        state = place_rows(subtree.tree, dataset, units, how, shared=self.is_divided)
         at, nodes = subtree.origin.copy(), split_of[subtree.origin]
         at[0] = place
-        self._take_state(state, at, nodes)
+        return SubtreeInMemory(state, len(target), subtree.tree, at, nodes)
 
-    def _take_state(self, state: Any, at: NDArray[np.int64], nodes: NDArray[np.int64]) -> None:
-        """Take what was decided in a subtree whose nodes are these places, with the splits of these nodes."""
-        places, own = self.places, np.asarray(state.split_of)
-        places.split_of[at] = np.where(own < 0, -1, nodes[own])
-        inner = np.flatnonzero(nodes >= 0)
-        places.recorded[nodes[inner]] = np.asarray(state.recorded)[inner]
-        places.verdict[nodes[inner]] = np.asarray(state.verdict)[inner]
-        names = ["count", "stats", "as_leaf", "now"] + ([] if self.is_divided else ["staying"])
-        for name in names:
-            getattr(places, name)[at] = np.asarray(getattr(state, name))
+    def _prune_subtree(self, place: int, rows: Mapping[str, Any]) -> None:
+        """Prune the subtree of a place by its rows."""
+        places, own = self.places, self.place_in_memory(place, rows)
+        visited = taken = np.ones(len(own.at), bool)
+        if self.is_divided and places.changed[place]:  # a branch that has no rows any more is left as it is
+            visited = np.asarray(own.state.count) > 0
+            taken = visited | visited[own.tree.parent]
+            places.changed[own.at[taken]] = 1
+        prune_places(own.state, own.n_rows, shared=self.is_divided)
+        self._take_state(own, np.flatnonzero(visited & (own.nodes >= 0)), np.flatnonzero(taken))
+
+    def _take_state(self, own: "SubtreeInMemory", visited: NDArray[np.int64], taken: NDArray[np.int64]) -> None:
+        """Take the verdicts about some nodes of a subtree, and the state of some of its places."""
+        places, state, split_of = self.places, own.state, np.asarray(own.state.split_of)[taken]
+        places.recorded[own.nodes[visited]] = np.asarray(state.recorded)[visited]
+        places.verdict[own.nodes[visited]] = np.asarray(state.verdict)[visited]
+        at = own.at[taken]
+        places.split_of[at] = np.where(split_of < 0, -1, own.nodes[split_of])
+        for name in ("count", "stats", "as_leaf", "now", *(() if self.is_divided else ("staying",))):
+            getattr(places, name)[at] = np.asarray(getattr(state, name))[taken]
         places.size[at] = places.count[at]
-        places.changed[at] |= np.asarray(state.changed)
-        for one in at[own >= 0].tolist():
+        places.changed[at] |= np.asarray(state.changed)[taken]
+        for one in at[split_of >= 0].tolist():
             places.parent[places.children(one)] = one
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SubtreeInMemory:
+    """A subtree with its rows.
+
+    state   as the kernels have it
+    tree    the subtree as a tree of its own
+    at      the place of each of its nodes
+    nodes   the node of the grown tree whose split each of them has; -1 for a leaf
+    """
+
+    state: Any
+    n_rows: int
+    tree: Tree
+    at: NDArray[np.int64]
+    nodes: NDArray[np.int64]
+
+    def leaf_estimates(self) -> list[float]:
+        """The estimated errors of the leaves that have rows, in the order of the kernels."""
+        estimates, count = np.asarray(self.state.as_leaf).tolist(), np.asarray(self.state.count).tolist()
+        found, stack = [], [0]
+        while stack:
+            node = stack.pop()
+            first = int(self.tree.first_child[node])
+            if first < 0:
+                found.append(estimates[node])
+                continue
+            stack += [child for child in range(first, first + int(self.tree.n_children[node])) if count[child]]
+        return found
 
 
 class DividedRaising(OneBranchRaising):
@@ -251,9 +306,9 @@ class DividedRaising(OneBranchRaising):
     def count_rows(self) -> None:
         """Count the rows of all places with many rows, and of their branches, level by level."""
         descent = Descent(self.routes, 0, self.source.weights.one, self.is_small)
-        while not descent.is_done:
+        while not descent.is_counted:
             descent.take(self.routes.count(descent.wanted()))
-        self.check(0, descent.found[0].count)
+        self.check(0, descent.found[0].n_rows)
         set_arrived(self.places, descent.found)
         self._visit_empty(descent)
         self.known |= descent.known
@@ -279,7 +334,15 @@ class DividedRaising(OneBranchRaising):
 
     def begin_trial(self, place: int, largest: int) -> Trial:
         """Try the largest branch of a place in its stead."""
-        return DividedTrial(self.routes, place, largest, self.source.weights.one)
+        return DividedTrial(self.routes, place, largest, (self.most_rows, self.source.weights.one))
+
+    def _finish_counted(self, trials: list[Trial]) -> None:
+        """Send the rows that few are left of further in memory."""
+        trial_of = {
+            place: one for one in trials if isinstance(one, DividedTrial) and one.is_counted for place in one.few()
+        }
+        for place, rows in self.fetch({place: one.found[place].n_rows for place, one in trial_of.items()}):
+            trial_of[place].leaves[place] = self.place_in_memory(place, rows).leaf_estimates()
 
     def _conclude(self, trial: Trial) -> None:
         """Decide about a place whose largest branch was tried."""

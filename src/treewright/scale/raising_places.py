@@ -1,7 +1,7 @@
 """The state of a tree whose branches are raised on a source: what the kernels of raising have, without the rows.
 
-A place is a node of the tree that is pruned. When a branch is raised, its split moves to the place of its parent, and so
-do its branches. In: the class weights of places, as they were counted. Out: estimates, verdicts, and the smaller tree.
+A place is a node of the tree that is pruned. When a branch is raised, its split moves to the place of its parent, and
+so do its branches. In: the class weights of places, as they were counted. Out: estimates, verdicts, the smaller tree.
 """
 
 import numpy as np
@@ -11,7 +11,8 @@ from treewright._core import codes
 from treewright.model.strategies import STAYS
 from treewright.model.tree import Tree
 from treewright.prune.limits import Limit
-from treewright.prune.raising import RaisingResult, costs_of_errors, least_costs, update_row_columns
+from treewright.prune.raising import RaisingResult, update_row_columns
+from treewright.prune.raising_rows import costs_of_errors, least_costs
 
 Longs = NDArray[np.int64]
 

@@ -32,7 +32,7 @@ class Arrived(NamedTuple):
     """The rows that came to a place: their class weights, in units, and how many they are."""
 
     stats: Longs
-    count: int
+    n_rows: int
 
 
 class MissingWay(NamedTuple):
@@ -60,13 +60,15 @@ class Routes:
         self._longest = max(one.n_codes + 1 for one in survey.columns)
 
     def count(self, wanted: list[int]) -> dict[int, Arrived]:
-        """Count the rows of these places, and of those above them; some places at a time, each in one pass."""
+        """Count the rows of these places, and of those next above them; some places at a time, each in one pass."""
         found: dict[int, Arrived] = {}
         for some in self._groups(wanted):
             levels, slots = self._describe(some, is_fetched=False)
-            counts = self.engine.tally(levels, [len(one) for one in slots])
+            needed = {*some, *self.places.parent[some].tolist()}
+            counted = [own if needed.intersection(own) else [] for own in slots]
+            counts = self.engine.tally(levels, [len(own) for own in counted])
             rows = counts[-1].sum(axis=1).tolist()
-            for i, place in enumerate(place for one in slots for place in one):
+            for i, place in enumerate(place for own in counted for place in own):
                 found[place] = Arrived(counts[0, i], rows[i])
         return found
 
@@ -131,10 +133,10 @@ class Routes:
         depth, parent = {0: 0}, self.places.parent
         slots: list[list[int]] = [[0]]
         for place in wanted:
-            path = []
-            while place not in depth:
-                path.append(place)
-                place = int(parent[place])
+            path, at = [], place
+            while at not in depth:
+                path.append(at)
+                at = int(parent[at])
             for below in reversed(path):
                 depth[below] = depth[int(parent[below])] + 1
                 if depth[below] == len(slots):

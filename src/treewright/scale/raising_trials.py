@@ -5,7 +5,7 @@ Where every row takes one path, one pass counts a trial. With fractional weights
 weights of the place that it is at; so all rows of the place go down level by level, one pass each.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 
 import numpy as np
 
@@ -32,7 +32,7 @@ class OneBranchTrial:
 
     def take(self, found: Mapping[int, Arrived]) -> None:
         """Take the counts of all places."""
-        self.moved = {place: found[place] for place in self.places.below(self.largest) if found[place].count}
+        self.moved = {place: found[place] for place in self.places.below(self.largest) if found[place].n_rows}
         self.is_done = True
 
     def estimate(self) -> float:
@@ -40,7 +40,8 @@ class OneBranchTrial:
         places, total = self.places, float(self.places.now[self.largest])
         if not self.moved:
             return total
-        order = [place for place in self._in_order() if places.stops or places.is_leaf(place)]
+        order = places_in_order(places, self.largest, self.moved)
+        order = [place for place in order if places.stops or places.is_leaf(place)]
         stats = {place: places.stats[place] + one.stats for place, one in self.moved.items()}
         after = places.estimates(np.array([stats[place] for place in order])).tolist()
         for place, estimate in zip(order, after, strict=True):
@@ -54,20 +55,12 @@ class OneBranchTrial:
             total += places.part_that_stays(estimate, staying + int(moved) - passed_on, weight + int(moved)) - before
         return total
 
-    def _in_order(self) -> list[int]:
-        """The places that rows came to, in the order of the kernel."""
-        found, stack = [], [self.largest]
-        while stack:
-            found.append(stack.pop())
-            stack += [child for child in self.places.children(found[-1]) if child in self.moved]
-        return found
-
     def adopt(self) -> set[int]:
         """Let the branch take the place; the places that other rows came to."""
         places, touched = self.places, list(self.moved)
         if touched:
             stats = places.stats[touched] + np.array([one.stats for one in self.moved.values()])
-            count = places.count[touched] + np.array([one.count for one in self.moved.values()])
+            count = places.count[touched] + np.array([one.n_rows for one in self.moved.values()])
             places.set_rows(touched, stats, count)
             places.changed[touched], places.size[touched] = 1, count
         places.take_over(self.place, self.largest)
@@ -79,6 +72,7 @@ class Descent:
 
     found  the rows that came to each place
     known  place -> weight and rows of each branch, without those with a missing value
+    n_most place -> how many rows it has at most
     """
 
     def __init__(self, routes: Routes, start: int, one: float, is_end: Callable[[int], bool]) -> None:
@@ -86,10 +80,11 @@ class Descent:
         self.routes, self.places, self.start, self.one, self.is_end = routes, routes.places, start, one, is_end
         self.found: dict[int, Arrived] = {}
         self.known: dict[int, list[tuple[int, int]]] = {}
+        self.n_most: dict[int, int] = {}
         self._frontier = [start]
 
     @property
-    def is_done(self) -> bool:
+    def is_counted(self) -> bool:
         """Whether all rows have arrived."""
         return not self._frontier
 
@@ -104,7 +99,7 @@ class Descent:
         """Take the counts, and find out where the rows with missing values go."""
         following: list[int] = []
         for place in self._frontier:
-            if not found[place].count:
+            if not found[place].n_rows:
                 continue
             self.found[place] = found[place]
             branches = self._branches(place)
@@ -114,22 +109,23 @@ class Descent:
 
     def _go_on(self, place: int, branches: list[int], found: Mapping[int, Arrived]) -> list[int]:
         """Divide the rows of a place; the branches that have yet to be counted."""
-        known = [(int(found[branch].stats.sum()), found[branch].count) for branch in branches]
-        n_missing = found[place].count - sum(count for _, count in known)
+        known = [(int(found[branch].stats.sum()), found[branch].n_rows) for branch in branches]
+        n_missing = found[place].n_rows - sum(count for _, count in known)
+        self.n_most |= {branch: count + n_missing for branch, (_, count) in zip(branches, known, strict=True)}
         usual = int(self.places.tree.missing_branch[self.places.split_of[place]])
         if not n_missing:  # they are counted, and leaves have not to be counted again
-            final = [branch for branch in branches if not self._branches(branch) and found[branch].count]
+            final = [branch for branch in branches if not self._branches(branch) and found[branch].n_rows]
             self.found |= {branch: found[branch] for branch in final}
             self.known[place] = known
-            return [branch for branch in branches if found[branch].count and branch not in self.found]
-        if n_missing == found[place].count:
+            return [branch for branch in branches if found[branch].n_rows and branch not in self.found]
+        if n_missing == found[place].n_rows:
             self.known[place] = [(0, 0)] * len(branches)
             self.known[place][usual] = int(found[place].stats.sum()), n_missing
             self.routes.ways[place] = MissingWay(usual)
             return [branches[usual]]
         self.known[place] = known
         order = order_branches([weight for weight, _ in known], WEIGHT_TOLERANCE * self.one)
-        total, most = 0.0, 1 + codes.MOST_COPIES * found[place].count // n_missing
+        total, most = 0.0, 1 + codes.MOST_COPIES * found[place].n_rows // n_missing
         for b in order:
             total += float(known[b][0])
         fractions = [float(known[b][0]) / total for b in order]
@@ -138,26 +134,47 @@ class Descent:
 
 
 class DividedTrial(Descent):
-    """All rows of a place are sent down its largest branch with fractional weights."""
+    """All rows of a place are sent down its largest branch with fractional weights, in memory where few are left.
 
-    def __init__(self, routes: Routes, place: int, largest: int, one: float) -> None:
-        super().__init__(routes, largest, one, lambda _: False)
+    leaves  place with few rows -> the estimated errors of the leaves below it, in the order of the kernel
+    """
+
+    def __init__(self, routes: Routes, place: int, largest: int, few: tuple[int, float]) -> None:
+        """`few`: rows that are fetched at most, and the units of a row."""
+        n_few, one = few
+        super().__init__(routes, largest, one, lambda one: self.n_most.get(one, n_few + 1) <= n_few)
         self.place, self.largest = place, largest
+        self.leaves: dict[int, list[float]] = {}
         for below in routes.places.below(largest):
             routes.ways.pop(below, None)
 
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is left to be counted or fetched."""
+        return self.is_counted and not self.few()
+
+    def few(self) -> list[int]:
+        """The inner places where few rows have arrived, which are yet to be sent further in memory."""
+        inner = [place for place in self.found if place not in self.known and not self.places.is_leaf(place)]
+        return [place for place in inner if place not in self.leaves]
+
     def estimate(self) -> float:
         """The estimated errors of the branch; the sum is that of the kernel, in its order."""
-        leaves, stack = [], [self.largest]
-        while stack:
-            place = stack.pop()
-            if self.places.is_leaf(place):
-                leaves.append(place)
-            stack += [child for child in self.places.children(place) if child in self.found]
+        order = places_in_order(self.places, self.largest, self.found)
+        leaves = [place for place in order if self.places.is_leaf(place)]
+        found = self.leaves | {
+            place: [estimate] for place, estimate in zip(leaves, self._estimates(leaves), strict=True)
+        }
         total = 0.0
-        for estimate in self.places.estimates(np.array([self.found[place].stats for place in leaves])).tolist():
-            total += estimate
+        for place in order:
+            for estimate in found.get(place, ()):
+                total += estimate
         return total
+
+    def _estimates(self, leaves: list[int]) -> list[float]:
+        if not leaves:
+            return []
+        return self.places.estimates(np.array([self.found[place].stats for place in leaves])).tolist()
 
     def adopt(self) -> set[int]:
         """Let the branch take the place; the places that rows came to."""
@@ -170,16 +187,25 @@ class DividedTrial(Descent):
             ways.pop(self.place, None)
         self.known[self.place] = self.known.pop(self.largest)
         set_arrived(places, own)
-        places.changed[list(own)] = 1
+        at = list(own)
+        places.changed[at], places.size[at] = 1, places.count[at]
         places.changed[clear_empty(places, self.known, own)] = 1
         return set(own) - {self.place}
 
 
+def places_in_order(places: Places, start: int, found: Container[int]) -> list[int]:
+    """The places from one on that rows came to, in the order of the kernels."""
+    order, stack = [], [start]
+    while stack:
+        order.append(stack.pop())
+        stack += [child for child in places.children(order[-1]) if child in found]
+    return order
+
+
 def set_arrived(places: Places, found: Mapping[int, Arrived]) -> None:
     """Set the rows of the places that rows came to."""
-    count = np.array([one.count for one in found.values()])
+    count = np.array([one.n_rows for one in found.values()])
     places.set_rows(list(found), np.array([one.stats for one in found.values()]), count)
-    places.size[list(found)] = count
 
 
 def clear_empty(places: Places, passed: Iterable[int], found: Mapping[int, Arrived]) -> list[int]:

@@ -133,8 +133,8 @@ def count_slots(partition: Part, arrived: Entries, first: int, end: int, layout:
 
 
 def tally_levels(partition: Part, arrived: Entries, levels: list[Part], n_slots: list[int], n_classes: int) -> Any:
-    """Send rows that are at the root down the levels. The counts of each class in every slot of every level,
-    (kinds, all slots, classes): the weight, and the rows, unless each counts once.
+    """Send rows that are at the root down the levels. The counts of each class in every slot of every level, 0 slots of
+    a level that is not counted, (kinds, all slots, classes): the weight, and the rows, unless each counts once.
     """
     kinds, first = 1 if partition["weight"] is None else 2, 0
     counts = np.zeros((kinds, sum(n_slots) * n_classes), np.int64)
@@ -142,7 +142,7 @@ def tally_levels(partition: Part, arrived: Entries, levels: list[Part], n_slots:
         if depth:
             arrived = step(partition["codes"], levels[depth - 1], *arrived)
         own = counts[:, first * n_classes : (first + n) * n_classes]
-        for row, slot, weight in chunks(*arrived):
+        for row, slot, weight in chunks(*arrived) if n else ():
             cell = slot.astype(np.int64) * n_classes + partition["target"][row]
             own[-1] += np.bincount(cell, minlength=n * n_classes)
             if weight is not None:
