@@ -16,7 +16,7 @@ from treewright.model.check_tree import check_tree
 from treewright.model.packed_tree import pack_tree
 from treewright.model.tree import Tree
 from treewright.predict.predictions import find_leaves
-from treewright.prune import ErrorBased, raising
+from treewright.prune import ErrorBased, raising_rows
 from treewright.prune.limits import Limit
 from treewright.prune.method import TRAINING
 from treewright.prune.report import KEPT, PRUNED, RAISED
@@ -52,12 +52,12 @@ def test_with_little_room(monkeypatch):
     """Room for shares that has to be made again and again changes nothing."""
     cases = [case for seed in range(N_SEEDS) for case in holed_cases(seed, "fractional")]
     before = [case.pruned().tree.fingerprint() for case in cases]
-    monkeypatch.setattr(raising, "fractions_at_leaves", lambda tree: 0)
-    monkeypatch.setattr(raising, "STEPS_PER_CALL", 1)
+    monkeypatch.setattr(raising_rows, "fractions_at_leaves", lambda tree: 0)
+    monkeypatch.setattr(raising_rows, "STEPS_PER_CALL", 1)
     more = []
     for name in ("row_buffers", "fraction_store"):
-        made = getattr(raising, name)
-        monkeypatch.setattr(raising, name, lambda n, made=made, name=name: more.append(name) or made(n))
+        made = getattr(raising_rows, name)
+        monkeypatch.setattr(raising_rows, name, lambda n, made=made, name=name: more.append(name) or made(n))
     assert [case.pruned().tree.fingerprint() for case in cases] == before
     assert more.count("row_buffers") > 5
     assert more.count("fraction_store") > 5

@@ -63,14 +63,15 @@ def number_frame(n, seed=0, missing=0.0):
     return frame.assign(target=np.where(rng.random(n) < 0.1, 0.0, target.round(3)))
 
 
-def _task(model, rows):
+def grown_task(model, rows):
+    """What a fit in memory grows and prunes by."""
     settings = read_settings(model, has_validation=False)
     return prepare_growth(model, settings, read_training_data(model, *rows).rows)
 
 
 def memory_tree(model, rows):
     """The grown tree of growth in memory."""
-    task = _task(model, rows)
+    task = grown_task(model, rows)
     return make_grower(model, task.growth, task.rule)(task.rows)
 
 
@@ -91,7 +92,7 @@ def fit(model, source, memory=SOME_FETCHED, engine=None, weighted=False):
 
 def plan_of(model, rows):
     """The plan of a fit."""
-    task = _task(model, rows)
+    task = grown_task(model, rows)
     return resolve_limits(task.growth.plan, task.rows, task.growth.min_weight_fraction)
 
 
@@ -141,15 +142,15 @@ class ArrayEngine(PartitionEngine):
         return [task(part, worker.walk(part, levels), *args) for part in self.parts]
 
 
-def array_engine(rows, survey, plan, n_parts=3, seed=0):
-    """An engine on the codes of a table, in parts and in another order."""
+def array_engine(rows, survey, plan, n_parts=3, seed=0, units=None):
+    """An engine on the codes of a table, in parts and in another order; `units` if classes have weights."""
     data = _read(rows)
     missing = missing_code(survey, plan) if plan.missing != "error" else codes.WHOLE
     cells = []
     for f, column in enumerate(survey.columns):
         place = np.searchsorted(column.values, data.values[:, f])
         cells.append(np.where(np.isnan(data.values[:, f]), column.n_codes, place))
-    units = weigh_table(survey, missing).rows
+    units = units or weigh_table(survey, missing).rows
     label = np.zeros(data.n_rows, int) if data.schema.target.is_number else data.target
     weight = None if units is None else units.of(data.row_weights, label)
     order = np.array_split(np.random.default_rng(seed).permutation(data.n_rows), n_parts)
