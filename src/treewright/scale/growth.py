@@ -10,6 +10,7 @@ that are small enough are fetched, and their subtrees are grown in memory.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from itertools import starmap
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -37,6 +38,7 @@ from treewright.scale.class_weights import TableWeights, number_units, weigh_tab
 from treewright.scale.engine import Cells, Engine, Level
 from treewright.scale.leaf_budget import keep_best_leaves, within_reach
 from treewright.scale.levels import NONE, CodeBranches, SplitNode, cells_by_branch, describe_level
+from treewright.scale.siblings import Frontier, OpenNode, SiblingCounts, whole
 from treewright.scale.surrogates import SurrogateSearch
 from treewright.scale.survey import Survey
 from treewright.scale.worker import moments_of
@@ -45,6 +47,8 @@ ROW_BYTES = 24
 """Bytes for a cell of a fetched row: its code, its value, and its place in the lists of growth in memory."""
 FETCHES = 8
 """A node is fetched if its rows take this part of the memory at most."""
+KEEPS = 4
+"""The counts of nodes that are kept for the next level take this part of the memory at most."""
 JOINS = (codes.LEARNED, codes.BRANCH, codes.SURROGATE)
 """The strategies by which missing values take one branch; without surrogates the heaviest."""
 Longs = NDArray[np.int64]
@@ -81,15 +85,6 @@ class Resources:
     memory: int = 2**30
     progress: Callable[[LevelReport], None] | None = None
     checkpoint: object = None
-
-
-class OpenNode(NamedTuple):
-    """A node of the draft that has no split yet, and the rows that it has at most; 0 if it is a leaf that had to be
-    measured.
-    """
-
-    node: int
-    rows: int
 
 
 def missing_code(survey: Survey, plan: Plan) -> int:
@@ -161,6 +156,9 @@ class Growth:
         cells = int(self.sizes.sum()) * (self.table.layout.n_classes + (0 if self.surrogates is None else 2))
         self.cell_bytes = 8 * cells * ((1 if weights.rows is None else 2) + self.is_number)
         self.row_bytes = ROW_BYTES * (len(survey.columns) + 1)
+        self.most_fetched = resources.memory // (FETCHES * self.row_bytes)
+        # of surrogates, rows are counted by branch, too, where nothing can be subtracted
+        self.siblings = SiblingCounts(0 if self.surrogates else resources.memory // (KEEPS * self.cell_bytes))
         self.checkpoint: Checkpoint | None = None
         if resources.checkpoint is not None:
             facts = survey.schema, survey.n_rows, weights.by_class.tolist(), weights.moments
@@ -169,26 +167,28 @@ class Growth:
 
     def run(self) -> Tree:
         """Grow all levels, and make the tree."""
-        counted, fetched = self._begin()
-        while counted or fetched:
-            start, nodes = perf_counter(), counted + fetched
-            self._fetch(fetched, len(counted))
-            splits = self._count(counted)
-            self._report(nodes, len(fetched), perf_counter() - start)
-            children = [child for one in counted if one.node in splits for child in self._children(splits[one.node])]
+        frontier = self._begin()
+        while frontier.nodes:
+            start = perf_counter()
+            self._fetch(frontier.nodes, frontier.fetched)
+            splits = self._count(frontier)
+            self._report(frontier, perf_counter() - start)
+            children = [
+                child for one in frontier.nodes if one.node in splits for child in self._children(splits[one.node])
+            ]
             if self.max_leaves is not None:
                 reached = within_reach(self.table.work, [one.node for one in children], self.max_leaves)
                 children = [one for one in children if one.node in reached]
-            counted, fetched = self._sort_out(children)
-            slot_of = {one.node: slot for slot, one in enumerate(counted + fetched)}
+            own = [splits.get(one.node) for one in frontier.nodes]
+            frontier = self._sort_out(children, splits)
+            slot_of = {one.node: slot for slot, one in enumerate(frontier.nodes)}
             least = SMALLEST_FRACTION * self.weights.one
-            own = [splits.get(one.node) for one in nodes]
             self.levels.append(describe_level(own, slot_of, int(self.sizes.max()), least))
             if self.is_number:
-                counted, fetched = self._measure(counted, fetched, splits)
+                frontier = self._measure(frontier, splits)
             if self.checkpoint is not None:
                 draft, work = self.table.draft, self.table.work
-                self.checkpoint.save(draft, work, self.levels, [(*one,) for one in counted + fetched], len(counted))
+                self.checkpoint.save(draft, work, self.levels, [(*one,) for one in frontier.nodes], frontier.fetched)
         if self.max_leaves is not None:
             keep_best_leaves(self.table.work, self.max_leaves)
         tree = freeze(self.table.prepared, self.table.draft, self.table.work)
@@ -196,45 +196,59 @@ class Growth:
             self.checkpoint.remove()
         return tree
 
-    def _begin(self) -> tuple[list[OpenNode], list[OpenNode]]:
-        """The nodes to be counted and fetched first: the root, or those of a checkpoint."""
+    def _begin(self) -> Frontier:
+        """The nodes of the first level: the root, or those of a checkpoint."""
         found = None if self.checkpoint is None else self.checkpoint.load(self.table.draft, self.table.work)
         if found is not None:
             self.levels, nodes, n_counted = found
-            return [OpenNode(*one) for one in nodes[:n_counted]], [OpenNode(*one) for one in nodes[n_counted:]]
+            return whole(starmap(OpenNode, nodes), n_counted)
         is_open = self.table.make_root(self.weights.by_class, self.survey.n_rows)
-        counted, fetched = self._sort_out([OpenNode(0, self.survey.n_rows)] if is_open else [])
-        return self._measure(counted, fetched, {}) if self.is_number else (counted, fetched)
+        frontier = self._sort_out([OpenNode(0, self.survey.n_rows)] if is_open else [], {})
+        return self._measure(frontier, {}) if self.is_number else frontier
 
-    def _sort_out(self, frontier: list[OpenNode]) -> tuple[list[OpenNode], list[OpenNode]]:
-        """The nodes to be counted, and those with few rows, which are fetched."""
-        most = self.resources.memory // (FETCHES * self.row_bytes)
-        return [one for one in frontier if one.rows > most], [one for one in frontier if one.rows <= most]
+    def _sort_out(self, children: list[OpenNode], splits: dict[int, SplitNode]) -> Frontier:
+        """The next level: the nodes with few rows are fetched."""
+        counted = [one for one in children if one.rows > self.most_fetched]
+        fetched = [one for one in children if one.rows <= self.most_fetched]
+        return self.siblings.arrange(splits, counted, fetched, np.asarray(self.table.work.draft.rows))
 
-    def _report(self, frontier: list[OpenNode], n_fetched: int, seconds: float) -> None:
+    def _report(self, frontier: Frontier, seconds: float) -> None:
         if self.resources.progress is not None:
-            depth, n_rows = len(self.levels), sum(one.rows for one in frontier)
-            passes = self.engine.effort.n_passes
-            self.resources.progress(LevelReport(depth, len(frontier), n_rows, n_fetched, passes, seconds))
+            nodes = frontier.nodes
+            depth, n_rows, passes = len(self.levels), sum(one.rows for one in nodes), self.engine.effort.n_passes
+            n_fetched = len(nodes) - frontier.fetched
+            report = LevelReport(depth, len(nodes) - frontier.n_added, n_rows, n_fetched, passes, seconds)
+            self.resources.progress(report)
 
     # --- counting ---
 
-    def _count(self, nodes: list[OpenNode]) -> dict[int, SplitNode]:
+    def _count(self, frontier: Frontier) -> dict[int, SplitNode]:
         """Count the nodes, some at a time, and split them; the splits by node."""
         splits: dict[int, SplitNode] = {}
-        at_once = max(1, self.resources.memory // (2 * self.cell_bytes))
-        for first in range(0, len(nodes), at_once):
-            some = nodes[first : first + at_once]
-            if not any(one.rows for one in some):
+        nodes, at_once = frontier.nodes, max(1, self.resources.memory // (2 * self.cell_bytes))
+        is_open = {one.node for one in nodes[: frontier.fetched] if one.rows}
+        for first in range(frontier.first, frontier.end, at_once):
+            some = nodes[first : min(first + at_once, frontier.end)]
+            if not any(one.node in is_open or self.siblings.sibling_of(one.node) in is_open for one in some):
                 continue
             counts = self.engine.count(self.levels, first, first + len(some), self._cells())
             for i, one in enumerate(some):
-                found = self._split(one.node, counts[:, i]) if one.rows else None
-                if found is not None:
-                    splits[one.node] = found
+                own = counts[:, i]
+                for node, found in ((one.node, own), self.siblings.subtract(one.node, own) or (NONE, own)):
+                    split = self._split(node, found) if node in is_open else None
+                    if split is not None:
+                        splits[node] = split
+                        self._keep(node, split, found)
             if self.surrogates is not None:
                 self._find_surrogates(self.surrogates, first, some, splits, counts[-1])
         return splits
+
+    def _keep(self, node: int, split: SplitNode, counts: Longs) -> None:
+        """Keep the counts of a node if its children may be counted."""
+        rows, depth = self.table.work.draft.rows, self.plan.limits.max_depth
+        is_last = depth is not None and len(self.levels) + 1 >= depth
+        if not is_last and max(rows[child] for child in split.children) > self.most_fetched:
+            self.siblings.keep(node, split, counts)
 
     def _cells(self) -> Cells | None:
         """The cells that are counted: all, or those of one column for leaves at the maximum depth, of which only the
@@ -266,6 +280,8 @@ class Growth:
     def _split(self, node: int, counts: Longs) -> SplitNode | None:
         """Split a node by its counts of moments, weight and rows; None if it is a leaf."""
         table, work, rows = self.table, self.table.work, counts[-1]
+        if rows.min() < 0:  # of a node that gets what its siblings leave
+            raise has_changed(node, work.draft.rows[node], int(rows.min()))
         if not self._take_stats(node, table.node_sums(counts), int(table.class_sums(rows).sum())):
             return None
         children = table.split(node, counts, self.is_counted_later)
@@ -299,15 +315,13 @@ class Growth:
             raise has_changed(node, draft.rows[node], n_rows)
         return True
 
-    def _measure(
-        self, counted: list[OpenNode], fetched: list[OpenNode], splits: dict[int, SplitNode]
-    ) -> tuple[list[OpenNode], list[OpenNode]]:
+    def _measure(self, frontier: Frontier, splits: dict[int, SplitNode]) -> Frontier:
         """Measure the nodes at the slots of the last level, which have a number as the target: find their values and
         losses. The same nodes, leaves among them with 0 rows; none if all are leaves.
         """
-        nodes, table, draft = counted + fetched, self.table, self.table.work.draft
+        nodes, table, draft = frontier.nodes, self.table, self.table.work.draft
         if not nodes:
-            return [], []
+            return frontier
         parent_of = {child: node for node, split in splits.items() for child in split.children}
         ids, parents = [one.node for one in nodes], [parent_of.get(one.node, -1) for one in nodes]
         totals = self.engine.total(self.levels, len(nodes))
@@ -326,9 +340,9 @@ class Growth:
             for i, node in enumerate(ids)
         ]
         if all(is_leaf):
-            return [], []
+            return whole([], 0)
         found = [OpenNode(one.node, 0 if leaf else one.rows) for one, leaf in zip(nodes, is_leaf, strict=True)]
-        return found[: len(counted)], found[len(counted) :]
+        return frontier._replace(nodes=found)
 
     def _take_totals(self, node: int, stats: Longs, n_rows: int) -> None:
         """Take the weight, the moments and the rows of a node as they were added up; those of the root, and of nodes
@@ -366,17 +380,17 @@ class Growth:
 
     # --- subtrees in memory ---
 
-    def _fetch(self, nodes: list[OpenNode], first: int) -> None:
-        """Fetch the rows of nodes, whose slots begin with `first`, and grow their subtrees in memory."""
-        room, begin = self.resources.memory // (2 * self.row_bytes), 0
+    def _fetch(self, nodes: list[OpenNode], begin: int) -> None:
+        """Fetch the rows of the nodes from slot `begin` on, and grow their subtrees in memory."""
+        room = self.resources.memory // (2 * self.row_bytes)
         while begin < len(nodes):
             end, n_rows = begin, 0
             while end < len(nodes) and (end == begin or n_rows + nodes[end].rows <= room):
                 n_rows += nodes[end].rows
                 end += 1
-            rows = self.engine.take(self.levels, first + begin, first + end)
+            rows = self.engine.take(self.levels, begin, end)
             order = np.argsort(rows["slot"], kind="stable")
-            ends = np.searchsorted(rows["slot"][order], np.arange(first + begin, first + end + 1))
+            ends = np.searchsorted(rows["slot"][order], np.arange(begin, end + 1))
             for i in range(begin, end):
                 part = order[ends[i - begin] : ends[i - begin + 1]]
                 if nodes[i].rows == 0:
