@@ -18,7 +18,8 @@ from treewright.scale import growth, worker
 from treewright.scale.engine import CellLayout, CodingRequest, RowUnits, SurveyRequest
 from treewright.scale.fitting import SourceOptions, fit_source
 from treewright.scale.query import QueryEngine
-from treewright.scale.query_frames import Frames, place, place_by_table, round_to_even, union
+from treewright.scale.query_frames import Frames, place, round_to_even, union
+from treewright.scale.query_places import edge_table, place_cells
 
 pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")  # Ibis 12 calls it
 BACKENDS = ("duckdb", "polars", "ibis")
@@ -298,19 +299,25 @@ def test_halves_are_rounded_as_numpy_rounds_them(backend):
 
 
 @BY_BACKEND
+@pytest.mark.parametrize("uneven", [True, False])
 @pytest.mark.parametrize("n_edges", [1, 31, 32, 100, 255])
-def test_cells_are_placed_as_numpy_places_them(backend, n_edges):
+def test_cells_are_placed_as_numpy_places_them(backend, n_edges, uneven):
     rng = np.random.default_rng(n_edges)
-    edges = np.unique(rng.normal(size=400) * 10.0 ** rng.integers(-300, 300, 400))[:n_edges]
+    numbers = rng.normal(size=400) * 10.0 ** rng.integers(-300, 300, 400) if uneven else rng.random(400) - 1e6
+    edges = np.unique(numbers)[:n_edges]
+    if n_edges > 31:  # few edges in each of many intervals of one length, or blocks
+        assert (len(edge_table(nw.col("v"), edges).below) < 100) == uneven
     cells = np.concatenate([edges, np.nextafter(edges, -np.inf), np.nextafter(edges, np.inf), [-1e308, 1e308]])
     frames = Frames(source_of(backend, pa.table({"v": pa.array([*cells.tolist(), None])})))
-    rows = place_by_table(frames, frames.source, "v", edges.tolist(), "code")
+    rows = place_cells(frames, frames.source.with_columns(w=nw.col("v")), {"v": edges, "w": edges[:40]}, " code")
+    rows = rows.rename({"v code": "code", "w code": "other"})
     found = frames.fetch(rows.with_columns(direct=place(nw.col("v"), edges.tolist())), "test")
     known = ~np.isnan(found["v"])
     assert known.sum() == len(cells)
     assert np.isnan(found["code"].astype(float)[~known]).all()
     for name in ("code", "direct"):
         assert (found[name][known] == np.searchsorted(edges, found["v"][known])).all()
+    assert (found["other"][known] == np.searchsorted(edges[:40], found["v"][known])).all()
     frames.close()
 
 

@@ -5,7 +5,7 @@ their results are integers, or distinct values with their counts, and are added 
 
 Exact quantiles without sorting: float64 numbers are mapped to integers that rise with them, and counted in buckets; the
 buckets in which the highest value of a bin can be are counted again, more finely, until few values are left, which are
-then fetched.
+then fetched. The survey counts the first digits of the integers already, which are buckets for most columns.
 """
 
 from abc import ABC, abstractmethod
@@ -38,6 +38,8 @@ from treewright.scale.engine import (
 
 FIRST_BITS, NEXT_BITS = 16, 8
 """Bits of a key by which buckets are told apart at first, and when they are divided further."""
+MANY_DIGITS = 64
+"""First digits that tell the numbers of a column apart as well as buckets of their range do."""
 MOST_FETCHED = 2**20
 """Distinct values of a column that are fetched at most to find its bins."""
 Step = tuple[int, int, NDArray[np.int64] | None]
@@ -240,11 +242,19 @@ class Quantiles:
         self.n_known, self.max_bins, self.low = n_known, max_bins, int(found["low"])
         self.bins: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None
         shift = max(0, (int(found["high"]) - self.low).bit_length() - FIRST_BITS)
+        digits, counts = found["digits"]
+        is_counted = digits[-1] - digits[0] >= MANY_DIGITS
+        if is_counted:
+            self.low, shift = 0, worker.FIRST_SHIFT
         self._first: Step = (shift, FIRST_BITS, None)
         self._coarse: NDArray[np.int64] | None = None
         self._restart()
         self._ranks: NDArray[np.int64] | None = None
         self._is_fetched = False
+        if is_counted:
+            first = np.zeros(1 << FIRST_BITS, np.int64)
+            first[digits] = counts
+            self.take(first)
 
     def _restart(self) -> None:
         self._steps: list[Step] = [self._first]
@@ -256,7 +266,7 @@ class Quantiles:
         return {"low": self.low, "steps": self._steps, "n_buckets": n_buckets, "is_fetched": self._is_fetched}
 
     def take(self, found: Any) -> None:
-        """Take the counts, and decide what is counted next."""
+        """Take the counts of what was wanted, and decide what is counted next."""
         if self._is_fetched:
             self._set_bins(*found)
         elif self._ranks is None:

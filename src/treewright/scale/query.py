@@ -27,21 +27,20 @@ from treewright.scale.engine import (
     SurveyRequest,
 )
 from treewright.scale.query_frames import (
-    FEW_EDGES,
     CellForm,
     Frames,
     join,
     kind_of,
     place,
-    place_by_table,
     read_forms,
     round_down,
     round_to_even,
 )
+from treewright.scale.query_places import FEW_EDGES, place_cells
 from treewright.scale.query_survey import FrameSurvey
 from treewright.scale.worker import DIVIDES, FOLLOWS
 
-JOINS = 8
+JOINS = 24
 """Joins with tables of codes in one statement: DuckDB plans it again for each, and a longer one takes long."""
 MANY_CODES = 2**13
 """A small table of more codes is kept in DuckDB, whose statement has its text once for each column that is counted."""
@@ -121,22 +120,34 @@ class QueryEngine:
 
     def _join_codes(self, rows: Any, large: dict[str, tuple[CellForm, Codes]]) -> Any:
         """The rows with codes instead of the cells of columns with many codes, by joins with tables of these."""
-        names, before = rows.collect_schema().names(), None
-        for i, (name, (form, codes)) in enumerate(large.items()):
-            if i and i % JOINS == 0:
+        before, items = None, list(large.items())
+        for start in range(0, len(items), JOINS):
+            if start:
                 rows = self.frames.materialise(rows, "encode")
                 if before is not None:
                     self.frames.drop(before)
                 before = rows
-            if isinstance(codes, dict):
-                table = {name: [form.key(value) for value in codes], "code": list(codes.values())}
-                rows = join(rows, self.frames.table(table), name, "left")
-            else:
-                rows = place_by_table(self.frames, rows, name, codes.tolist(), "code")
-            code, dtype = nw.col("code"), self.frames.narrow(len(codes) + 1)
-            known = nw.when(~code.is_null()).then(code).otherwise(nw.lit(len(codes))).cast(dtype)
-            rows = rows.select(**{one: known if one == name else nw.col(one) for one in names})
+            rows = self._join_some(rows, dict(items[start : start + JOINS]))
         return rows
+
+    def _join_some(self, rows: Any, large: dict[str, tuple[CellForm, Codes]]) -> Any:
+        """The same for some columns at once."""
+        names = rows.collect_schema().names()
+        numbers = {name: codes for name, (_, codes) in large.items() if not isinstance(codes, dict)}
+        if numbers:
+            rows = place_cells(self.frames, rows, numbers, "_code")
+        for name, (form, codes) in large.items():
+            if isinstance(codes, dict):
+                table = {name: [form.key(value) for value in codes], f"{name}_code": list(codes.values())}
+                rows = rows.join(self.frames.table(table), on=name, how="left")
+        found = {}
+        for name in names:
+            found[name] = nw.col(name)
+            if name in large:
+                code, n_codes = nw.col(f"{name}_code"), len(large[name][1])
+                known = nw.when(~code.is_null()).then(code).otherwise(nw.lit(n_codes))
+                found[name] = known.cast(self.frames.narrow(n_codes + 1))
+        return rows.select(**found)
 
     # --- counting ---
 

@@ -5,7 +5,6 @@ and where their results are kept until `close`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from math import isqrt
 from secrets import token_hex
 from typing import Any, NamedTuple
 
@@ -13,7 +12,6 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.data.cells import LARGEST_EXACT
 from treewright.errors import InputError
 from treewright.extras import require
 from treewright.scale.engine import BOOLEAN, NUMBER, TEXT, Effort
@@ -21,8 +19,6 @@ from treewright.scale.engine import BOOLEAN, NUMBER, TEXT, Effort
 NARROW = {"duckdb": (nw.UInt8, nw.UInt16), "polars": (nw.UInt8, nw.UInt16), "ibis": (nw.Int16,)}
 """The types for codes that a backend has, the smallest first; Ibis has backends without unsigned integers."""
 LARGEST = {nw.UInt8: 2**8, nw.UInt16: 2**16, nw.Int16: 2**15}
-FEW_EDGES = 31
-"""So many edges are bisected by one expression."""
 PARTS = 64
 """Columns of one statement: DuckDB refuses expressions that are too deep, and longer ones take long to plan."""
 STREAMING = {"engine": "streaming"}
@@ -281,26 +277,6 @@ def place(value: Any, edges: Sequence[Any], leaves: Sequence[Any] | None = None)
         return nw.when(is_left).then(among(low, middle)).otherwise(among(middle + 1, high))
 
     return among(0, len(edges))
-
-
-def place_by_table(frames: Frames, rows: Any, name: str, edges: Sequence[Any], code: str) -> Any:
-    """The rows with a column of the positions of `place`, null where the cell is missing.
-
-    Many edges are bisected in two steps, and those of the second are in a small table: an expression that has them all
-    is slow to build and to run.
-    """
-    cell, names = nw.col(name), rows.collect_schema().names()
-    if len(edges) <= FEW_EDGES:
-        return rows.with_columns(**{code: nw.when(~cell.is_null()).then(place(cell, edges))})
-    size = isqrt(len(edges)) + 1
-    n_blocks = len(edges) // size + 1
-    last = np.inf if isinstance(edges[0], float) else LARGEST_EXACT
-    of_block = np.append(edges, [last] * (n_blocks * size - len(edges))).reshape(n_blocks, size)
-    table = {"block": np.arange(n_blocks)} | {f"e{j}": of_block[:, j] for j in range(size - 1)}
-    rows = rows.with_columns(block=place(cell, of_block[:-1, -1].tolist()).cast(nw.Int64))
-    within = place(cell, [nw.col(f"e{j}") for j in range(size - 1)])
-    position = nw.when(~cell.is_null()).then(nw.col("block") * size + within)
-    return join(rows, frames.table(table), "block", "inner").select(*names, **{code: position})
 
 
 def how_many(condition: Any) -> Any:

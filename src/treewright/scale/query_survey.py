@@ -1,11 +1,13 @@
-"""The survey of a lazy frame: what its columns hold, in at most four statements for all columns together.
+"""The survey of a lazy frame: what its columns hold, in at most five statements for all columns together.
 
 In: the frames of a backend and a request. Out: categories, classes, and the codes of numbers.
 
     summary    missing, smallest and largest values, and what is wrong
     values     the categories; and the most frequent values of each number: all of them if there are at most max_bins
     intervals  the rows between the frequent values of a number that has some with bins of their own
-    ranks      the values at the ranks of the highest values of bins, from counts of distinct values in order
+    buckets    of many rows, how many are in each of thousands of buckets of a number
+    ranks      the values at the ranks of the highest values of bins, from counts of distinct values in order; of many
+               rows, those in the buckets of these ranks alone are put in order
 """
 
 from typing import Any, NamedTuple
@@ -25,10 +27,13 @@ from treewright.scale.engine import (
     WeightCounts,
     too_many_weights,
 )
-from treewright.scale.query_frames import CellForm, Frames, how_many, place, place_by_table, read_forms
+from treewright.scale.query_frames import CellForm, Frames, how_many, join, place, read_forms
+from treewright.scale.query_places import place_cells
 
 RANKED = 24
 """Columns whose ranks are looked up in one statement."""
+BUCKETS, BUCKETS_PAY = 2**14, 2**17
+"""The buckets of a number, and the rows from which on they are counted."""
 Longs = NDArray[np.int64]
 
 
@@ -38,6 +43,44 @@ class Distinct(NamedTuple):
     values: Any
     n_rows: Longs
     weight: NDArray[np.float64]
+
+
+class Buckets:
+    """Buckets of one length, which a number rises through.
+
+    low, scale  the bucket of a number is its distance from the lowest one, times the scale, as a backend rounds it
+    chosen      those that the wanted ranks are in, and the next one behind each that is not empty
+    """
+
+    def __init__(self, low: float, scale: float) -> None:
+        self.low, self.scale = low, scale
+        self.chosen: Longs = np.zeros(0, np.int64)
+
+    @classmethod
+    def of(cls, low: float, high: float) -> "Buckets | None":
+        """The buckets of numbers in a range; None if it is too short or too long for float64.
+
+        >>> Buckets.of(0.0, 2.0**14).scale, Buckets.of(-1e308, 1e308)
+        (1.0, None)
+        """
+        distance = float(high) - float(low)
+        scale = BUCKETS / distance if 0 < distance < np.inf else np.inf
+        return cls(float(low), scale) if 0 < scale < np.inf else None
+
+    def of_cell(self, cell: Any) -> Any:
+        """The bucket of a cell that is known."""
+        return ((cell.cast(nw.Float64) - self.low) * self.scale).cast(nw.Int64)
+
+    def choose(self, counts: Longs, ranks: Longs) -> Longs | None:
+        """Choose the buckets of these ranks; the ranks among their rows, or None if these are many."""
+        met, starts = np.flatnonzero(counts), np.cumsum(counts) - counts
+        at = np.searchsorted(starts[met], ranks, side="right") - 1
+        self.chosen = met[np.unique(np.concatenate([at, np.minimum(at + 1, len(met) - 1)]))]
+        own = counts[self.chosen]
+        if own.sum() > counts.sum() // 2:
+            return None
+        inside: Longs = ranks - starts[met[at]] + (np.cumsum(own) - own)[np.searchsorted(self.chosen, met[at])]
+        return inside
 
 
 class FrameSurvey:
@@ -78,7 +121,8 @@ class FrameSurvey:
                 many[i] = own
             facts[name] = ColumnFacts(n_rows - n_known[i], top=np.sort(own.values))
         names = list(self.forms)
-        for i, (top, following) in self._bins(many, n_known).items():
+        ends = {i: (summary[f"low{i}"], summary[f"high{i}"]) for i in many}
+        for i, (top, following) in self._bins(many, n_known, ends).items():
             facts[names[i]] = ColumnFacts(n_rows - n_known[i], top=top, following=following)
         target = distinct[len(self.forms)]
         if not self.request.is_number:
@@ -214,7 +258,7 @@ class FrameSurvey:
     # --- bins ---
 
     def _bins(
-        self, many: dict[int, Distinct], n_known: dict[int, int]
+        self, many: dict[int, Distinct], n_known: dict[int, int], limits: dict[int, tuple[float, float]]
     ) -> dict[int, tuple[NDArray[np.float64], NDArray[np.float64]]]:
         """The highest values of the bins of columns with many values, and the next one behind each but the last."""
         max_bins, frequent = self.request.max_bins, {}
@@ -227,7 +271,30 @@ class FrameSurvey:
         for i, (_, counts) in frequent.items():
             end = ends.get(i, np.zeros(0, np.int64))
             ranks[i] = np.unique(top_ranks(n_known[i], end - counts, end, max_bins))
-        return self._values_at(ranks)
+        buckets = {
+            i: Buckets.of(*limits[i]) for i in ranks if n_known[i] >= BUCKETS_PAY and np.isfinite(limits[i]).all()
+        }
+        return self._values_at(ranks, self._count_buckets({i: one for i, one in buckets.items() if one}, ranks))
+
+    def _count_buckets(self, buckets: dict[int, "Buckets"], ranks: dict[int, Longs]) -> dict[int, "Buckets"]:
+        """Count the buckets, and choose those of the ranks; those of columns of which few rows are in these. The ranks
+        become ranks among these rows.
+        """
+        parts = []
+        for i, own in buckets.items():
+            rows = self.rows.filter(~nw.col(f"x{i}").is_null()).select(b=own.of_cell(nw.col(f"x{i}")) + i * 2 * BUCKETS)
+            parts.append(rows.group_by("b").agg(n=nw.len()).select("b", n=nw.col("n").cast(nw.Int64)))
+        if not parts:
+            return {}
+        found, useful = self.frames.fetch_union(parts, "buckets"), {}
+        for i, own in buckets.items():
+            mine = found["b"] // (2 * BUCKETS) == i
+            counts = np.zeros(2 * BUCKETS, np.int64)
+            counts[found["b"][mine] - i * 2 * BUCKETS] = found["n"][mine]
+            inside = own.choose(counts, ranks[i])
+            if inside is not None:
+                useful[i], ranks[i] = own, inside
+        return useful
 
     def _ends(self, values: dict[int, NDArray[np.float64]]) -> dict[int, Longs]:
         """How many rows have at most each of these values, by column."""
@@ -246,20 +313,27 @@ class FrameSurvey:
             ends[i] = np.cumsum(counts)[:-1]
         return ends
 
-    def _values_at(self, ranks: dict[int, Longs]) -> dict[int, tuple[NDArray[np.float64], NDArray[np.float64]]]:
-        """The values at these ranks, and the next larger ones of all but the last, by column."""
+    def _values_at(
+        self, ranks: dict[int, Longs], buckets: dict[int, "Buckets"]
+    ) -> dict[int, tuple[NDArray[np.float64], NDArray[np.float64]]]:
+        """The values at these ranks among the rows in the buckets, or all rows; and the next larger ones of all but the
+        last, by column.
+        """
         parts = []
         for i, own in ranks.items():
             n, end = nw.col("n"), nw.col("end")
-            counts = self.rows.select(v=nw.col(f"x{i}")).filter(~nw.col("v").is_null()).group_by("v").agg(n=nw.len())
+            rows = self.rows.select(v=nw.col(f"x{i}")).filter(~nw.col("v").is_null())
+            if i in buckets:
+                rows = rows.with_columns(b=buckets[i].of_cell(nw.col("v")))
+                rows = join(rows, self.frames.table({"b": buckets[i].chosen}), "b", "inner")
+            counts = rows.group_by("v").agg(n=nw.len())
             rising = counts.select(
                 v=nw.col("v"), n=n.cast(nw.Int64),
                 end=n.cast(nw.Int64).cum_sum().over(order_by="v"), following=nw.col("v").shift(-1).over(order_by="v"),
             )  # fmt: skip
             # A value has the ranks from end - n to end - 1; one is wanted if more wanted ones are below its end.
             placed = rising.with_columns(start=end - n)
-            for name in ("start", "end"):
-                placed = place_by_table(self.frames, placed, name, own.tolist(), f"{name} place")
+            placed = place_cells(self.frames, placed, {"start": own, "end": own}, " place")
             met = placed.filter(nw.col("start place") != nw.col("end place"))
             parts.append(met.select(f=nw.lit(i).cast(nw.Int32), v=nw.col("v"), following=nw.col("following")))
         if not parts:

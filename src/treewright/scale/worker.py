@@ -39,6 +39,8 @@ ENDS, DIVIDES, FOLLOWS = -1, -2, -3
 surrogate."""
 SIGN = np.int64(-(1 << 63))
 """The bit of the sign of a float64."""
+FIRST_SHIFT = 48
+"""Behind the first digit of a key."""
 CHUNK = 1 << 18
 """Rows that are counted at a time, so that temporary arrays stay small."""
 
@@ -415,11 +417,20 @@ def survey_numbers(column: Any, most: int) -> Found:
     values = read_numbers(column)
     known = values[~np.isnan(values)]
     found = {"n_missing": len(values) - len(known), "distinct": distinct_numbers(known, most)}
+    if most:
+        found["digits"] = count_first_digits(known)
     if np.isinf(known).any():
         found["problem"] = "has an infinite value; replace it by a number or a missing value."
     if len(known):
         found["low"], found["high"] = rising_keys(np.array([known.min(), known.max()])).tolist()
     return found
+
+
+def count_first_digits(known: Any) -> Any:
+    """The first digits of the keys of numbers that occur, 16 bits each, and their counts."""
+    counts = np.bincount((rising_keys(known) >> np.uint64(FIRST_SHIFT)).view(np.int64))
+    met = np.flatnonzero(counts)
+    return met, counts[met]
 
 
 def distinct_numbers(known: Any, most: int) -> Any:
@@ -466,6 +477,8 @@ def merge_columns(one: Found, other: Found, most: int) -> Found:
         known = [part[name] for part in (one, other) if name in part]
         if known:
             found[name] = choose(known)
+    if "digits" in one:
+        found["digits"] = add_key_counts(one["digits"], other["digits"])
     problem = one.get("problem") or other.get("problem")
     return found | ({"problem": problem} if problem else {})
 
