@@ -2,8 +2,12 @@
 
 One mixed table in Parquet (10 numbers with many values, 5 with few, 5 categories, two classes), trees of depth 10 with
 255 bins, each engine in a process of its own: CPU and wall seconds of the whole fit, from opening the source to the
-tree, the peak of its memory, and the accuracy on the training rows. Spark MLlib's tree has the same depth, bins and
-rows. Trees of Treewright must have one fingerprint.
+tree, the peak of its memory, the accuracy on the training rows, the passes over the rows or statements, and what workers
+sent for a byte of counts. The trees of other programs have the same depth, bins and rows; one that is not installed is
+left out. Trees of Treewright must have one fingerprint.
+
+`--limit 2GB` limits the memory of the process (RLIMIT_DATA: what it allocates, without files that are mapped), and
+`--files 1 4 16 64` divides the rows among files, which are the partitions of Dask. `--save` appends the figures to a file.
 """
 
 import argparse
@@ -14,23 +18,29 @@ import subprocess
 import sys
 import time
 import warnings
+from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
-DEPTH, BINS, BATCH = 10, 255, 500_000
+from benchmarks.scale_peers import BINS, DEPTH, PEERS, fit_peer, read_dask, start_dask, start_spark
+
+BATCH = 500_000
 WORDS = tuple(f"v{i:02}" for i in range(100))
-ENGINES = ("memory", "local", "duckdb", "polars", "dask", "spark", "mllib")
+ENGINES = ("memory", "local", "duckdb", "polars", "dask", "spark", *PEERS)
+LIMITED = 4
+"""With a limit, `memory` of the fit is this part of it: the rest is for Python, Arrow and the batches that are read."""
+Found = dict[str, Any]
 
 
-def write_table(place: Path, n_rows: int) -> None:
-    """Write the table, some rows at a time."""
+def make_rows(n_rows: int) -> Iterator[Any]:
+    """The table, some rows at a time."""
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
-    rng, writer = np.random.default_rng(0), None
+    rng = np.random.default_rng(0)
     for start in range(0, n_rows, BATCH):
         n = min(BATCH, n_rows - start)
         columns: dict[str, Any] = {f"real{i}": rng.normal(size=n) for i in range(10)}
@@ -41,128 +51,146 @@ def write_table(place: Path, n_rows: int) -> None:
             columns[f"word{i}"] = pa.array(np.array(WORDS)[code])
             score = score + 0.4 * (code % 7 == 0)
         columns["y"] = pa.array(np.where(score + rng.normal(size=n) > 0.5, "yes", "no"))
-        table = pa.table(columns)
-        writer = writer or pq.ParquetWriter(str(place), table.schema)
-        writer.write_table(table, row_group_size=1 << 18)
-    if writer is not None:
-        writer.close()
+        yield pa.table(columns)
 
 
-def fit(engine: str, place: str) -> dict[str, Any]:
+def write_files(folder: Path, n_rows: int, n_files: int) -> None:
+    """Write the table into so many files."""
+    import pyarrow.parquet as pq
+
+    folder.mkdir()
+    each, written, writers = -(-n_rows // n_files), 0, list[Any]()
+    for table in make_rows(n_rows):
+        start = 0
+        while start < len(table):
+            if written == each * len(writers):
+                for one in writers[-1:]:
+                    one.close()
+                writers.append(pq.ParquetWriter(str(folder / f"{len(writers):04}.parquet"), table.schema))
+            part = table.slice(start, each * len(writers) - written)
+            writers[-1].write_table(part, row_group_size=1 << 18)
+            start, written = start + len(part), written + len(part)
+    writers[-1].close()
+
+
+def fit(engine: str, folder: str, limit: int = 0) -> Found:
     """Fit a tree on the table by an engine; what it took."""
     warnings.simplefilter("ignore")
+    if limit:
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
     began = time.perf_counter()
-    found = _mllib(place) if engine == "mllib" else _treewright(engine, place)
+    found = fit_peer(engine, folder, WORDS) if engine in PEERS else _treewright(engine, folder, limit)
     seconds = time.perf_counter() - began
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     cpu = sum(one.ru_utime + one.ru_stime for one in used)
     return found | {"engine": engine, "wall": seconds, "cpu": cpu, "mb": used[0].ru_maxrss // 1024}
 
 
-def _treewright(engine: str, place: str) -> dict[str, Any]:
-    from treewright import CARTClassifier
+def _treewright(engine: str, folder: str, limit: int) -> Found:
+    from treewright import CARTClassifier, fit_source
 
     model = CARTClassifier(max_depth=DEPTH, max_bins=BINS, missing="learned", pruning=None)
-    close = []
+    close: list[Any] = []
+    levels: list[Any] = []
     if engine == "memory":
         import pandas as pd
 
-        frame = pd.read_parquet(place)
+        frame = pd.read_parquet(folder)
         model.fit(frame.drop(columns="y"), frame["y"])
     else:
-        source: Any = place
-        if engine == "duckdb":
-            import duckdb
-
-            source = duckdb.connect().read_parquet(place)
-        elif engine == "polars":
-            import polars as pl
-
-            source = pl.scan_parquet(place)
-        elif engine == "dask":
-            import dask.dataframe as dd
-            from distributed import Client, LocalCluster
-
-            cluster = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
-            close = [Client(cluster), cluster]
-            source = dd.read_parquet(place, split_row_groups=4)
-        elif engine == "spark":
-            session = _spark()
-            close, source = [session], session.read.parquet(place)
-        model.fit(source, "y")
+        source, close = _source(engine, folder)
+        fit_source(model, source, "y", memory=limit // LIMITED or 2**30, progress=levels.append)
     tree = model.tree_
     for one in close:
         one.stop() if engine == "spark" else one.close()
     right = tree.stats.max(axis=1)[tree.is_leaf].sum() / tree.weight[0]
-    return {"fingerprint": tree.fingerprint(), "accuracy": float(right), "leaves": tree.n_leaves}
+    found = {"fingerprint": tree.fingerprint(), "accuracy": float(right), "leaves": tree.n_leaves}
+    if levels:
+        found["passes"] = levels[-1].n_passes
+        found["levels"] = [(one.count_bytes, one.n_bytes) for one in levels]
+    return found
 
 
-def _spark() -> Any:
-    from pyspark.sql import SparkSession
+def _source(engine: str, folder: str) -> tuple[Any, list[Any]]:
+    """The source of an engine, and what is to be closed."""
+    if engine == "duckdb":
+        import duckdb
 
-    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
-    return builder.config("spark.driver.memory", "8g").getOrCreate()
+        return duckdb.connect().read_parquet(f"{folder}/*.parquet"), []
+    if engine == "polars":
+        import polars as pl
 
-
-def _mllib(place: str) -> dict[str, Any]:
-    from pyspark.ml import Pipeline
-    from pyspark.ml.classification import DecisionTreeClassifier
-    from pyspark.ml.feature import StringIndexer, VectorAssembler
-    from pyspark.sql.functions import col
-
-    session = _spark()
-    rows = session.read.parquet(place)
-    words = [name for name, kind in rows.dtypes if kind == "string"]
-    numbers = [name for name, kind in rows.dtypes if kind == "double"]
-    coded = [f"{name}_code" for name in words]
-    features = VectorAssembler(inputCols=[*numbers, *[one for one in coded if one != "y_code"]], outputCol="features")
-    tree = DecisionTreeClassifier(labelCol="y_code", maxDepth=DEPTH, maxBins=BINS, maxMemoryInMB=1024)
-    model = Pipeline(stages=[StringIndexer(inputCols=words, outputCols=coded), features, tree]).fit(rows)
-    found = model.transform(rows)
-    right = found.filter(col("prediction") == col("y_code")).count() / found.count()
-    leaves = (model.stages[-1].numNodes + 1) // 2
-    session.stop()
-    return {"fingerprint": "", "accuracy": right, "leaves": leaves}
+        return pl.scan_parquet(f"{folder}/*.parquet"), []
+    if engine == "dask":
+        close = start_dask()
+        return read_dask(folder), list(close)
+    if engine == "spark":
+        session = start_spark()
+        return session.read.parquet(folder), [session]
+    return folder, []
 
 
 def main() -> int:
     """Print a line for each engine."""
     options = argparse.ArgumentParser(description="Growth on a source.")
     options.add_argument("--rows", type=int, nargs="+", default=[2_000_000])
+    options.add_argument("--files", type=int, nargs="+", default=[1])
     options.add_argument("--engines", nargs="+", default=list(ENGINES), choices=ENGINES)
-    options.add_argument("--fit", nargs=2, metavar=("ENGINE", "FILE"), help=argparse.SUPPRESS)
+    options.add_argument("--limit", default="0", help="memory of the process, such as 2GB")
+    options.add_argument("--save", type=Path, help="a file of JSON lines")
+    options.add_argument("--fit", nargs=3, metavar=("ENGINE", "FOLDER", "LIMIT"), help=argparse.SUPPRESS)
     given = options.parse_args()
     if given.fit:
-        print(json.dumps(fit(*given.fit)))
+        print(json.dumps(fit(*given.fit[:2], int(given.fit[2]))))
         return 0
     status = 0
     for n_rows in given.rows:
-        with TemporaryDirectory() as folder:
-            place = Path(folder) / "rows.parquet"
-            write_table(place, n_rows)
-            print(f"{n_rows:,} rows, {place.stat().st_size / 1e6:.0f} MB of Parquet")
-            print(f"{'engine':8}{'wall s':>9}{'CPU s':>9}{'MB':>8}{'leaves':>8}{'accuracy':>10}  tree")
-            status |= _run(given.engines, place)
+        for n_files in given.files:
+            with TemporaryDirectory() as folder:
+                place = Path(folder) / "rows"
+                write_files(place, n_rows, n_files)
+                size = sum(one.stat().st_size for one in place.iterdir()) / 1e6
+                load = ", ".join(f"{one:.1f}" for one in os.getloadavg())
+                print(f"{n_rows:,} rows, {n_files} files, {size:.0f} MB of Parquet; load average {load}")
+                found = _run(given.engines, place, given.limit)
+                status |= _different(found)
+                if given.save:
+                    lines = [json.dumps({"rows": n_rows, "files": n_files} | one) + "\n" for one in found]
+                    with given.save.open("a", encoding="utf-8") as file:
+                        file.writelines(lines)
     return status
 
 
-def _run(engines: list[str], place: Path) -> int:
-    prints = set()
+def _run(engines: list[str], place: Path, limit: str) -> list[Found]:
+    from treewright.scale.public import read_memory
+
+    print(f"{'engine':9}{'wall s':>8}{'CPU s':>8}{'MB':>7}{'leaves':>8}{'accuracy':>10}{'passes':>8}{'sent':>7}  tree")
+    n_bytes, found = read_memory(limit) if limit != "0" else 0, []
     for engine in engines:
-        command = [sys.executable, "-m", "benchmarks.scale", "--fit", engine, str(place)]
+        if engine in PEERS and find_spec(PEERS[engine]) is None:
+            print(f"{engine:9}left out: not installed")
+            continue
+        command = [sys.executable, "-m", "benchmarks.scale", "--fit", engine, str(place), str(n_bytes)]
         ended = subprocess.run(command, check=False, capture_output=True, text=True)
         if ended.returncode:
-            print(f"{engine:8} failed: {ended.stderr.strip().splitlines()[-1]}")
+            print(f"{engine:9}failed: {ended.stderr.strip().splitlines()[-1]}")
             continue
         one = json.loads(ended.stdout.strip().splitlines()[-1])
-        prints |= {one["fingerprint"]} - {""}
+        counts, sent = map(sum, zip(*one.get("levels", []), strict=True)) if one.get("levels") else (0, 0)
         print(
-            f"{engine:8}{one['wall']:9.1f}{one['cpu']:9.1f}{one['mb']:8,}{one['leaves']:8,}{one['accuracy']:10.4f}  "
-            f"{one['fingerprint'][:12]}"
+            f"{engine:9}{one['wall']:8.1f}{one['cpu']:8.1f}{one['mb']:7,}{one['leaves']:8,}{one['accuracy']:10.4f}"
+            f"{one.get('passes', ''):>8}{sent / counts if counts else 0:7.2f}  {one.get('fingerprint', '')[:12]}",
+            flush=True,
         )
-    print("one tree" if len(prints) <= 1 else f"DIFFERENT TREES: {len(prints)}")
-    return int(len(prints) > 1)
+        found.append(one)
+    return found
+
+
+def _different(found: list[Found]) -> int:
+    """Print whether the trees are one; 1 if they are not."""
+    n_trees = len({one["fingerprint"] for one in found if "fingerprint" in one})
+    print("one tree" if n_trees <= 1 else f"DIFFERENT TREES: {n_trees}")
+    return int(n_trees > 1)
 
 
 if __name__ == "__main__":

@@ -121,7 +121,7 @@ def test_a_pass_sends_about_one_histogram_a_worker(client):
         return counts
 
     engine.count = measured
-    model = CARTClassifier(missing="learned", pruning=None, max_bins=100, max_depth=6)
+    model = CARTClassifier(missing="learned", pruning=None, max_bins=255, max_depth=6)
     assert fit(model, source, 10**6, engine) == in_memory(model, frame)
     assert len(sizes) >= 4
     assert sum(said) <= 1.2 * WORKERS * sum(sizes)

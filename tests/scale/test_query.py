@@ -14,7 +14,7 @@ from tests.scale.sources import memory_tree, mixed_frame
 from treewright import C45Classifier, CARTClassifier, ID3Classifier, MDLTreeClassifier, TreeClassifier
 from treewright.errors import InputError
 from treewright.grow.bins import bin_sorted_values, bins_below
-from treewright.scale import growth, worker
+from treewright.scale import growth, query_survey, worker
 from treewright.scale.engine import CellLayout, CodingRequest, RowUnits, SurveyRequest
 from treewright.scale.fitting import SourceOptions, fit_source
 from treewright.scale.query import QueryEngine
@@ -208,6 +208,18 @@ def test_at_most_two_statements_a_level(backend, monkeypatch):
     assert effort.n_bytes > 0
 
 
+@pytest.mark.parametrize("memory", [2**18, 2**20])
+def test_statements_when_nodes_are_fetched(memory, monkeypatch):
+    made = []
+    monkeypatch.setattr("treewright.scale.query.Frames", lambda source: made.append(Frames(source)) or made[0])
+    monkeypatch.setattr(query_survey, "BUCKETS_PAY", 0)
+    model = CARTClassifier(missing="learned", max_bins=40, pruning=None)
+    tree = expect_same(model, "polars", mixed_frame(1500), memory)
+    log = made[0].effort.log
+    assert log.count("take") >= 1
+    assert len(log) <= 2 * tree.depth + 8
+
+
 @pytest.mark.parametrize("backend", ["duckdb", "ibis"])
 def test_nothing_is_left_behind(backend):
     source = source_of(backend, shuffled(mixed_frame(200)))
@@ -336,17 +348,19 @@ COLUMNS = {
 }
 
 
+@pytest.mark.parametrize("rows_for_buckets", [0, 2**17], ids=["buckets", "sorted"])
 @pytest.mark.parametrize(
     ("backend", "max_bins"),
     [("duckdb", 255), ("duckdb", 2), ("polars", 255), ("polars", 20), ("polars", 2), ("ibis", 20)],
 )
-def test_bins_are_exact(backend, max_bins):
+def test_bins_are_exact(backend, max_bins, rows_for_buckets, monkeypatch):
     """As by sorting each column: see grow/bins.py."""
+    monkeypatch.setattr(query_survey, "BUCKETS_PAY", rows_for_buckets)
     rng, n = np.random.default_rng(max_bins), 3000
     columns = {name: make(rng, n) for name, make in COLUMNS.items()}
     engine = QueryEngine(source_of(backend, pa.table(columns | {"y": rng.choice(["a", "b"], n)})))
     facts = engine.survey(SurveyRequest(tuple(COLUMNS), frozenset(), "y", None, max_bins))
-    assert engine.effort.n_passes <= 4
+    assert engine.effort.n_passes <= 4 + (not rows_for_buckets)
     engine.close()
     for name, values in columns.items():
         own, known = facts.columns[name], np.sort(values[~np.isnan(values)] + 0.0)

@@ -63,6 +63,8 @@ class LevelReport(NamedTuple):
     n_fetched  the nodes whose rows were fetched
     n_passes   passes over the rows, or statements, so far
     seconds    the time of the level
+    count_bytes  the size of the counts of the level
+    n_bytes    what the engine sent for them: of Dask and Spark, the results of all workers
     """
 
     depth: int
@@ -71,6 +73,8 @@ class LevelReport(NamedTuple):
     n_fetched: int
     n_passes: int
     seconds: float
+    count_bytes: int = 0
+    n_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +163,7 @@ class Growth:
         self.most_fetched = resources.memory // (FETCHES * self.row_bytes)
         # of surrogates, rows are counted by branch, too, where nothing can be subtracted
         self.siblings = SiblingCounts(0 if self.surrogates else resources.memory // (KEEPS * self.cell_bytes))
+        self.traffic = [0, 0]  # the size of the counts of a level, and what the engine sent for them
         self.checkpoint: Checkpoint | None = None
         if resources.checkpoint is not None:
             facts = survey.schema, survey.n_rows, weights.by_class.tolist(), weights.moments
@@ -217,8 +222,9 @@ class Growth:
             nodes = frontier.nodes
             depth, n_rows, passes = len(self.levels), sum(one.rows for one in nodes), self.engine.effort.n_passes
             n_fetched = len(nodes) - frontier.fetched
-            report = LevelReport(depth, len(nodes) - frontier.n_added, n_rows, n_fetched, passes, seconds)
-            self.resources.progress(report)
+            n_nodes = len(nodes) - frontier.n_added
+            self.resources.progress(LevelReport(depth, n_nodes, n_rows, n_fetched, passes, seconds, *self.traffic))
+        self.traffic = [0, 0]
 
     # --- counting ---
 
@@ -231,7 +237,7 @@ class Growth:
             some = nodes[first : min(first + at_once, frontier.end)]
             if not any(one.node in is_open or self.siblings.sibling_of(one.node) in is_open for one in some):
                 continue
-            counts = self.engine.count(self.levels, first, first + len(some), self._cells())
+            counts = self._counts(first, len(some), self._cells())
             for i, one in enumerate(some):
                 own = counts[:, i]
                 for node, found in ((one.node, own), self.siblings.subtract(one.node, own) or (NONE, own)):
@@ -242,6 +248,13 @@ class Growth:
             if self.surrogates is not None:
                 self._find_surrogates(self.surrogates, first, some, splits, counts[-1])
         return splits
+
+    def _counts(self, first: int, n_slots: int, cells: Cells | None) -> Longs:
+        """The counts of some slots."""
+        sent = self.engine.effort.n_bytes
+        counts = self.engine.count(self.levels, first, first + n_slots, cells)
+        self.traffic = [self.traffic[0] + counts.nbytes, self.traffic[1] + self.engine.effort.n_bytes - sent]
+        return counts
 
     def _keep(self, node: int, split: SplitNode, counts: Longs) -> None:
         """Keep the counts of a node if its children may be counted."""
@@ -265,7 +278,7 @@ class Growth:
         found = [splits.get(one.node) for one in nodes]
         if not any(found):
             return
-        counts = self.engine.count(self.levels, first, first + len(nodes), cells_by_branch(found, self.sizes))
+        counts = self._counts(first, len(nodes), cells_by_branch(found, self.sizes))
         by_code = rows.reshape(len(nodes), int(self.sizes.sum()), -1).sum(axis=2)
         for i, (node, split) in enumerate(zip(nodes, found, strict=True)):
             if split is None:

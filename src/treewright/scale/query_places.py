@@ -3,9 +3,9 @@
 In: rows of a backend and for some columns the edges. Out: the same rows with the position of each cell, that of the
 first edge that is at least the cell.
 
-An expression with hundreds of edges is slow to build and to run. So the range of the edges is divided into intervals of
-one length, and a small table has of each interval how many edges are below it, and the few edges that a number in it has
-to be compared with. Where edges are too uneven for that, they are bisected in two steps.
+An expression with hundreds of edges is slow to build and to run. So the range of the edges is divided into intervals
+of one length, and a small table has of each interval how many edges are below it, and the few edges that a number in it
+has to be compared with. Where edges are too uneven for that, they are bisected in two steps.
 """
 
 from collections.abc import Mapping, Sequence

@@ -2,7 +2,8 @@
 
 In: a Spark DataFrame. Out: an engine. Everything is a `mapInArrow` of a function that is shipped by value, so workers
 need numpy and pyarrow only; no RDD is used. A job for each pass sends the rows of every partition from the root through
-all levels and returns one result a partition. The results of many partitions are merged by Spark in a second stage.
+all levels; the partitions are put together to one for each core, if that is known, and there is one result for each.
+Many results are merged by Spark in a second stage.
 Tasks are pure, so Spark repeats what was lost with a worker.
 """
 
@@ -63,7 +64,9 @@ class SparkEngine(PartitionEngine):
         """The results of a task on all partitions of codes."""
         merge = ship_merge(task, args)
         fold = partial(ship(remote.fold_rows), ship(worker.walk), ship(task), merge, (levels, args))
-        found = map_in_arrow(self._numbered(self._codes, ["codes"]), fold, ROWS_OF_RESULTS)
+        n_cores = count_cores(self.session)
+        codes = self._codes.coalesce(n_cores) if n_cores else self._codes
+        found = map_in_arrow(self._numbered(codes, ["codes"]), fold, ROWS_OF_RESULTS)
         doing = "fetching rows of" if task is worker.take_rows else "counting"
         return self._collect(f"{doing} level {len(levels)}", found, merge)
 
@@ -105,6 +108,12 @@ class SparkEngine(PartitionEngine):
         if self._codes is not None:
             self._codes.unpersist()
             self._codes = None
+
+
+def count_cores(session: Any) -> int | None:
+    """The cores of all executors; None over Spark Connect, which does not say."""
+    context = getattr(session, "sparkContext", None)
+    return None if context is None else int(context.defaultParallelism)
 
 
 def was_interrupted(error: BaseException | None) -> bool:
