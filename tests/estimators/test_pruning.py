@@ -37,9 +37,9 @@ def halves(estimator):
 
 
 def plain(estimator):
-    """The same estimator with probabilities that are shares: the grown tree has no others."""
-    same = clone(estimator)
-    return same if is_regressor(same) else same.set_params(probability="frequency", smoothing=None)
+    """The same estimator with probabilities that are shares, and means as they are: the grown tree has no others."""
+    same = clone(estimator).set_params(smoothing=None)
+    return same if is_regressor(same) else same.set_params(probability="frequency")
 
 
 def test_the_defaults_are_those_of_the_books():

@@ -325,10 +325,12 @@ def test_classes_have_to_be_as_many():
     for how in (PredictionRule(factors=(1.0, 2.0)), PredictionRule(costs=((0.0, 1.0), (1.0, 0.0)))):
         with pytest.raises(InputError, match=r"must have 3 (numbers|rows), one for each class"):
             with_prediction_rule(every_kind(), how)
-    with pytest.raises(InputError, match="needs a classification tree"):
+    with pytest.raises(InputError, match="must be frequency or shrinkage, because the tree predicts a number"):
         with_prediction_rule(regression(), PredictionRule("laplace"))
-    with pytest.raises(ModelFormatError, match="Field prediction_rule of the tree must be the default"):
-        Tree(**columns_of(regression()) | {"prediction_rule": PredictionRule("laplace")})
+    with pytest.raises(ModelFormatError, match=r"Field prediction_rule\.costs of the tree must be None, because"):
+        Tree(**columns_of(regression()) | {"prediction_rule": PredictionRule(costs=((0.0, 1.0), (1.0, 0.0)))})
+    with pytest.raises(ModelFormatError, match="the prediction must follow from `stats` by the prediction rule"):
+        Tree(**columns_of(regression()) | {"prediction_rule": PredictionRule("shrinkage", 5.0)})
     with pytest.raises(ModelFormatError, match="Field prediction_rule of the tree must be a PredictionRule, got None"):
         Tree(**columns_of(regression()) | {"prediction_rule": None})
 

@@ -103,10 +103,10 @@ _GROWTH = (
     ),
     option(
         "--smoothing",
-        type=float,
         metavar="N",
         group=GROWTH,
-        help="m of the m-estimate, or lambda of shrinkage.",
+        help="m of the m-estimate, or lambda of shrinkage; auto chooses lambda by cross-validation, none is no "
+        "shrinkage with --regression.",
     ),
     option(
         "--set",
@@ -209,10 +209,10 @@ def read_settings(given: Iterable[str]) -> dict[str, Any]:
 def _parameters(options: Mapping[str, Any]) -> dict[str, Any]:
     """Return all given parameters by name."""
     found = read_settings(options.get("settings", ()))
-    for name in ("missing", "criterion", "max_depth", "confidence", "probability", "smoothing"):
+    for name in ("missing", "criterion", "max_depth", "confidence", "probability"):
         if options.get(name) is not None:
             found[name] = options[name]
-    for name in ("min_samples_split", "min_samples_leaf", "size"):
+    for name in ("min_samples_split", "min_samples_leaf", "size", "smoothing"):
         if options.get(name) is not None:
             found[name] = read_value(options[name])
     if options.get("cost_matrix"):

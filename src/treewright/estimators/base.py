@@ -98,6 +98,7 @@ class BaseTreeEstimator:
     unseen_category: str
     max_surrogates: int = 5
     surrogates: str = "needed"
+    smoothing: float | str | None
     monotonic_cst: Any = None
     max_bins: int | None = None
     pruning: str | Method | Sequence[str | Method] | None

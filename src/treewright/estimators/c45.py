@@ -135,7 +135,7 @@ class C45Classifier(BaseTreeClassifier):
         missing_predict: str | None = None,
         unseen_category: str = "missing",
         probability: str = "frequency",
-        smoothing: float | None = None,
+        smoothing: float | str | None = None,
         monotonic_cst: Any = None,
         max_bins: int | None = None,
         pruning: str | Method | Sequence[str | Method] | None = "error_based",

@@ -12,8 +12,10 @@ from treewright.estimators.parameter_docs import (
     CLASS_CRITERION,
     CLASS_METHODS,
     CLASSIFIER,
+    NUMBER_ATTRIBUTES,
     NUMBER_CRITERION,
     NUMBER_METHODS,
+    REGRESSOR,
     document,
     missing,
     pruning,
@@ -91,7 +93,7 @@ class CARTClassifier(BaseTreeClassifier):
         max_surrogates: int = 5,
         surrogates: str = "needed",
         probability: str = "frequency",
-        smoothing: float | None = None,
+        smoothing: float | str | None = None,
         monotonic_cst: Any = None,
         max_bins: int | None = None,
         pruning: str | Method | Sequence[str | Method] | None = "cost_complexity",
@@ -137,8 +139,9 @@ class CARTClassifier(BaseTreeClassifier):
 
 
 @document(
-    {},
-    {
+    NUMBER_ATTRIBUTES,
+    REGRESSOR
+    | {
         "criterion": NUMBER_CRITERION,
         "missing": missing("surrogate", "fractional", "learned", "branch", "stop", "error"),
         "pruning": pruning(NUMBER_METHODS, DEFAULT_PRUNING),
@@ -180,6 +183,7 @@ class CARTRegressor(BaseTreeRegressor):
         unseen_category: str = "missing",
         max_surrogates: int = 5,
         surrogates: str = "needed",
+        smoothing: float | str | None = None,
         monotonic_cst: Any = None,
         max_bins: int | None = None,
         pruning: str | Method | Sequence[str | Method] | None = "cost_complexity",
@@ -202,6 +206,7 @@ class CARTRegressor(BaseTreeRegressor):
         self.unseen_category = unseen_category
         self.max_surrogates = max_surrogates
         self.surrogates = surrogates
+        self.smoothing = smoothing
         self.monotonic_cst = monotonic_cst
         self.max_bins = max_bins
         self.pruning = pruning

@@ -40,6 +40,7 @@ from treewright.predict.routing import prepare_values, route_fractional_rows, ro
 from treewright.prune.method import PruningInput, weight_of_one_row
 
 Grower = Callable[[Dataset], Tree]
+LossesByAmount = Callable[[Tree, Dataset, MissingPolicy, PredictionRule, Sequence[float]], NDArray[np.float64]]
 
 SAME_FACTOR = 1e-12
 """Factors that differ by no more are the same; they are about 1."""
@@ -195,13 +196,16 @@ DEFAULT_M = 2.0
 AMOUNTS = (0.0, 0.5, 1.0, 2.0, 5.0, 10.0, 25.0, 50.0, 100.0, 200.0)
 """The amounts of shrinkage that cross-validation tries."""
 
+AUTO = "auto"
+"""The value of `smoothing` with which lambda is chosen by cross-validation."""
+
 N_FOLDS = 5
 TIE = 1e-12
 """Relative difference up to which two sums of losses tie."""
 
 
 def read_smoothing(probability: object, smoothing: object) -> tuple[str, float | None]:
-    """Check `probability` and `smoothing`, and return them; None if the amount has to be chosen.
+    """Check `probability` and `smoothing`, and return them; None if the amount has to be chosen, as by "auto".
 
     >>> read_smoothing("m-estimate", None), read_smoothing("shrinkage", None), read_smoothing("laplace", None)
     (('m-estimate', 2.0), ('shrinkage', None), ('laplace', 0.0))
@@ -214,11 +218,11 @@ def read_smoothing(probability: object, smoothing: object) -> tuple[str, float |
                 "or 'shrinkage'."
             )
         return name, 0.0
-    if smoothing is None:
+    if smoothing is None or (isinstance(smoothing, str) and smoothing == AUTO and name == "shrinkage"):
         return name, DEFAULT_M if name == "m-estimate" else None
     if not isinstance(smoothing, Real) or isinstance(smoothing, bool) or not 0.0 <= float(smoothing) < float("inf"):
-        what = "m" if name == "m-estimate" else "lambda"
-        raise ParameterError(f"smoothing must be {what}, a number of rows of at least 0, or None, got {smoothing!r}.")
+        what, others = ("m", "or None") if name == "m-estimate" else ("lambda", "'auto' or None")
+        raise ParameterError(f"smoothing must be {what}, a number of rows of at least 0, {others}, got {smoothing!r}.")
     return name, float(smoothing)
 
 
@@ -239,15 +243,19 @@ def choose_prediction_rule(
     return replace(own, probability=probability, amount=amount, row_weight=material.unit)
 
 
-def choose_shrinkage(pruning: PruningSettings, material: PruningInput) -> float:
-    """Return the amount of shrinkage of least log loss in cross-validation, the smallest on a tie.
+def choose_shrinkage(
+    pruning: PruningSettings, material: PruningInput, losses: LossesByAmount | None = None, n_folds: int = N_FOLDS
+) -> float:
+    """Return the amount of shrinkage of least loss in cross-validation, the smallest on a tie.
 
-    There are five folds, always the same; in each a tree is grown and pruned as that of `material`. Rows count with the
-    weights they had before costs, because probabilities do not depend on costs.
+    The folds are always the same; in each a tree is grown and pruned as that of `material`. Rows count with the weights
+    they had before costs, because probabilities do not depend on costs.
+
+    losses  the losses of held-out rows by amount; None: their log losses
     """
     if material.rows is None or material.grow is None:
         raise InputError(
-            "probability='shrinkage' with smoothing=None requires the training rows, but the model does not have them",
+            "To choose lambda of the shrinkage requires the training rows, but the model does not have them",
             advice="pass X and y, or set smoothing",
             option="use --data FILE, or fit again with --smoothing",
         )
@@ -255,19 +263,19 @@ def choose_shrinkage(pruning: PruningSettings, material: PruningInput) -> float:
         return AMOUNTS[0]
     from treewright.data.folds import folds, map_in_threads
 
-    grow = material.grow
+    grow, losses = material.grow, shrinkage_losses if losses is None else losses
 
     def losses_of(fold: tuple[Dataset, Dataset]) -> NDArray[np.float64]:
         training, held_out = fold
         grown, unit = grow(training), weight_of_one_row(training)
         tree = prune_grown_tree(pruning, replace(material, tree=grown, rows=training, unit=unit, n_jobs=1)).tree
         how = replace(tree.prediction_rule, probability="shrinkage", row_weight=unit)
-        return shrinkage_losses(tree, remove_cost_factors(held_out, how), material.rule, how, AMOUNTS)
+        return losses(tree, remove_cost_factors(held_out, how), material.rule, how, AMOUNTS)
 
-    losses = np.zeros(len(AMOUNTS))
-    for one in map_in_threads(losses_of, folds(material.rows, N_FOLDS), material.n_jobs):
-        losses += one
-    best = losses <= losses.min() * (1 + TIE)
+    total = np.zeros(len(AMOUNTS))
+    for one in map_in_threads(losses_of, folds(material.rows, n_folds), material.n_jobs):
+        total += one
+    best = total <= total.min() * (1 + TIE)
     return AMOUNTS[int(best.argmax())]
 
 

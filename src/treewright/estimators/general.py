@@ -14,8 +14,10 @@ from treewright.estimators.parameter_docs import (
     CLASS_CRITERION,
     CLASS_METHODS,
     CLASSIFIER,
+    NUMBER_ATTRIBUTES,
     NUMBER_CRITERION,
     NUMBER_METHODS,
+    REGRESSOR,
     Described,
     choices,
     document,
@@ -169,7 +171,7 @@ class TreeClassifier(BaseTreeClassifier):
         max_surrogates: int = 5,
         surrogates: str = "needed",
         probability: str = "frequency",
-        smoothing: float | None = None,
+        smoothing: float | str | None = None,
         monotonic_cst: Any = None,
         max_bins: int | None = None,
         pruning: str | Method | Sequence[str | Method] | None = None,
@@ -242,8 +244,9 @@ class TreeClassifier(BaseTreeClassifier):
 
 
 @document(
-    {},
-    PARTS
+    NUMBER_ATTRIBUTES,
+    REGRESSOR
+    | PARTS
     | {
         "criterion": NUMBER_CRITERION,
         "grouping": Described(
@@ -298,6 +301,7 @@ class TreeRegressor(BaseTreeRegressor):
         unseen_category: str = "missing",
         max_surrogates: int = 5,
         surrogates: str = "needed",
+        smoothing: float | str | None = None,
         monotonic_cst: Any = None,
         max_bins: int | None = None,
         pruning: str | Method | Sequence[str | Method] | None = None,
@@ -325,6 +329,7 @@ class TreeRegressor(BaseTreeRegressor):
         self.unseen_category = unseen_category
         self.max_surrogates = max_surrogates
         self.surrogates = surrogates
+        self.smoothing = smoothing
         self.monotonic_cst = monotonic_cst
         self.max_bins = max_bins
         self.pruning = pruning

@@ -89,7 +89,7 @@ class ID3Classifier(BaseTreeClassifier):
         missing_predict: str | None = None,
         unseen_category: str = "missing",
         probability: str = "frequency",
-        smoothing: float | None = None,
+        smoothing: float | str | None = None,
         monotonic_cst: Any = None,
         pruning: str | Method | Sequence[str | Method] | None = None,
         size: int | str | None = None,

@@ -19,7 +19,9 @@ from treewright.estimators.monotonic_constraints import has_constraints
 from treewright.estimators.parameter_docs import (
     CLASS_ATTRIBUTES,
     CLASSIFIER,
+    NUMBER_ATTRIBUTES,
     NUMBER_CRITERION,
+    REGRESSOR,
     TUNING_ATTRIBUTES,
     WEIGHT_MINIMUMS,
     Described,
@@ -137,7 +139,7 @@ class MDLTreeClassifier(BaseTreeClassifier):
         missing_predict: str | None = None,
         unseen_category: str = "missing",
         probability: str = "shrinkage",
-        smoothing: float | None = 10,
+        smoothing: float | str | None = 10,
         monotonic_cst: Any = None,
         max_bins: int | None = None,
         pruning: str | Method | Sequence[str | Method] | None = AUTO,
@@ -214,8 +216,9 @@ class MDLTreeClassifier(BaseTreeClassifier):
 
 
 @document(
-    TUNING_ATTRIBUTES,
+    NUMBER_ATTRIBUTES | TUNING_ATTRIBUTES,
     DESCRIPTIONS
+    | REGRESSOR
     | {
         "criterion": NUMBER_CRITERION,
         "tune": Described(
@@ -239,7 +242,7 @@ class MDLTreeRegressor(BaseTreeRegressor):
     Describing the target of a row takes log2 of the standard deviation of its node and a constant, in bits. A
     split saves what it takes off that, and costs log2 of the number of thresholds, or of the number of ways
     to divide its categories into two groups. A split that does not save more than it costs is not made, so
-    the tree needs little pruning.
+    the tree needs little pruning. Predictions are shrunk towards the means of the nodes above.
 
     Examples
     --------
@@ -272,6 +275,7 @@ class MDLTreeRegressor(BaseTreeRegressor):
         missing: str = AUTO,
         missing_predict: str | None = None,
         unseen_category: str = "missing",
+        smoothing: float | str | None = AUTO,
         monotonic_cst: Any = None,
         max_bins: int | None = None,
         pruning: str | Method | Sequence[str | Method] | None = AUTO,
@@ -293,6 +297,7 @@ class MDLTreeRegressor(BaseTreeRegressor):
         self.missing = missing
         self.missing_predict = missing_predict
         self.unseen_category = unseen_category
+        self.smoothing = smoothing
         self.monotonic_cst = monotonic_cst
         self.max_bins = max_bins
         self.pruning = pruning

@@ -139,8 +139,8 @@ SHARED = {
         "shrunk towards the nodes above (hierarchical shrinkage).",
     ),
     "smoothing": Described(
-        "float or None",
-        'Number of rows added by "m-estimate" (None: 2), or lambda of "shrinkage" (None: chosen by 5-fold '
+        'float, "auto" or None',
+        'Number of rows added by "m-estimate" (None: 2), or lambda of "shrinkage" ("auto" or None: chosen by '
         "cross-validation). Must be None for the others.",
     ),
     "monotonic_cst": Described(
@@ -191,6 +191,16 @@ CLASSIFIER = {
 }
 """Parameters that a classifier describes in another way than a regressor."""
 
+REGRESSOR = {
+    "smoothing": Described(
+        'float, "auto" or None',
+        "Lambda of hierarchical shrinkage: predictions are drawn towards the means of the nodes above, the more the "
+        'fewer rows these have; a number of rows. "auto": chosen by cross-validation; None: no shrinkage. See '
+        "docs/probabilities.md.",
+    ),
+}
+"""Parameters that a regressor describes in another way than a classifier."""
+
 CLASS_CRITERION = Described(
     "str",
     'The impurity that a split decreases: "gini", "entropy", "twoing" or another criterion of classes in '
@@ -232,6 +242,9 @@ CLASS_ATTRIBUTES = {
         "The classes, sorted, and their number. A target with a single class gives a tree of one leaf.",
     ),
     "smoothing_": Described("float", 'Amount of smoothing of the probabilities; 0 for "frequency" and "laplace".'),
+}
+NUMBER_ATTRIBUTES = {
+    "smoothing_": Described("float", "Lambda of the shrinkage of the predictions; 0 without shrinkage."),
 }
 TUNING_ATTRIBUTES = {
     "tuning_": Described(

@@ -42,11 +42,15 @@ values, so that every version writes the same file."""
 ADDED_TO_ALL: dict[str, Any] = {"size": None}
 """The same for parameters that were added after all estimators."""
 
-ADDED_BY_ESTIMATOR: dict[str, dict[str, Any]] = {"TreeRegressor": {"penalty": "none"}}
+ADDED_BY_ESTIMATOR: dict[str, dict[str, Any]] = {
+    "TreeRegressor": {"penalty": "none"},
+    "MDLTreeRegressor": {"smoothing": None},
+}
 """The same for single estimators."""
 
 ADDED_ESTIMATORS = ("MDLTreeClassifier", "MDLTreeRegressor")
-"""Estimators that the first version did not have: their files have all parameters but those of ADDED_TO_ALL."""
+"""Estimators that the first version did not have: their files have all parameters but those of ADDED_TO_ALL and
+ADDED_BY_ESTIMATOR."""
 
 FILE_NAMES = {"penalty": "charge"}
 """Parameters that have another name in files."""
@@ -139,9 +143,8 @@ def _read_parameters(estimator: str, written: dict[str, Any]) -> dict[str, Any]:
 
 def _added(estimator: str) -> dict[str, Any]:
     """Return the parameters that a file of this estimator may lack, and their values then."""
-    if estimator in ADDED_ESTIMATORS:
-        return ADDED_TO_ALL
-    return ADDED_TO_ALL | ADDED_PARAMETERS | ADDED_BY_ESTIMATOR.get(estimator, {})
+    added = ADDED_TO_ALL | ADDED_BY_ESTIMATOR.get(estimator, {})
+    return added if estimator in ADDED_ESTIMATORS else added | ADDED_PARAMETERS
 
 
 def _is_just(value: Any, usual: Any) -> bool:

@@ -25,6 +25,7 @@ from treewright.estimators.class_probabilities import (
 from treewright.estimators.monotonic_constraints import has_constraints, keeps_order
 from treewright.estimators.prediction import is_source, predict_rows, predict_source
 from treewright.estimators.pruning import PruningOutcome, PruningSettings
+from treewright.estimators.shrunken_means import choose_number_rule, read_number_smoothing
 from treewright.model.prediction_rule import PredictionRule, with_prediction_rule
 from treewright.model.tree import Tree
 from treewright.predict.predictions import predict_class_codes, predict_numbers, predict_probabilities
@@ -38,7 +39,6 @@ class BaseTreeClassifier(BaseTreeEstimator):
     cost_matrix: Any
     priors: Any
     probability: str
-    smoothing: float | None
     classes_: NDArray[Any]
     n_classes_: int
 
@@ -182,8 +182,9 @@ class BaseTreeRegressor(BaseTreeEstimator):
     def predict(self, X: object) -> Any:
         """Return the number that the leaf of each row predicts.
 
-        It is the mean of the training rows of the leaf, or their median for absolute_error. If a missing
-        value sends a row to several leaves, it is the mean of their numbers by the weight of the row in them.
+        It is the mean of the training rows of the leaf, or their median for absolute_error; with `smoothing`
+        it is shrunk towards the nodes above. If a missing value sends a row to several leaves, it is the mean
+        of their numbers by the weight of the row in them.
 
         Parameters
         ----------
@@ -207,5 +208,23 @@ class BaseTreeRegressor(BaseTreeEstimator):
             return predict_source(self, X)
         return cast(NDArray[np.float64], predict_rows(self, predict_numbers, X))
 
+    @property
+    def smoothing_(self) -> float:
+        """Lambda of the shrinkage of the predictions towards the nodes above; 0 without shrinkage."""
+        return self._tree().prediction_rule.amount
+
     def _read_target(self, y: object) -> tuple[Target, NDArray[np.float64]]:
         return encode_numbers(y)
+
+    def _check_probability(self) -> None:
+        read_number_smoothing(self.smoothing)
+
+    def _with_probabilities(
+        self, outcome: PruningOutcome, pruning: PruningSettings, pruning_input: PruningInput
+    ) -> PruningOutcome:
+        amount = read_number_smoothing(self.smoothing)
+        if amount is None and pruning_input.rows is None:  # a model from a file that is pruned again: as it was chosen
+            amount = self.smoothing_
+        rule = choose_number_rule(amount, pruning, pruning_input)
+        tree = with_prediction_rule(outcome.tree, rule)
+        return outcome if tree is outcome.tree else replace(outcome, tree=tree)

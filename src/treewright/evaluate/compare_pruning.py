@@ -212,7 +212,8 @@ def _without_pruning(estimator: BaseTreeEstimator) -> Any:
     if hasattr(model, "tune"):  # it would choose the pruning too
         model.set_params(tune=False)
     if hasattr(model, "probability"):  # errors depend on the predicted classes only
-        model.set_params(probability="frequency", smoothing=None)
+        model.set_params(probability="frequency")
+    model.set_params(smoothing=None)  # the methods compare the means of nodes, which are shrunk after pruning
     if model.ccp_alpha is not None:
         model.set_params(ccp_alpha=None)
     return model

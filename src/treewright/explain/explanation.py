@@ -21,6 +21,7 @@ from treewright.explain.leaf_probability import (
     costs_by_class,
     equivalent_rows,
     mean_interval,
+    number_arithmetic,
     probability_arithmetic,
     proportion_interval,
     row_weight_at,
@@ -69,7 +70,8 @@ class EndNode:
     interval     for the proportion of the class that is predicted for the row, or for the mean; None if there is none
     rows         the first of its training rows, by index; None if they are not available, or if the row ends in many
                  nodes and this is not one of the heaviest
-    arithmetic   how `probability` was computed, such as "(9 + 1) / (14 + 2) = 62.5%"; None for a class frequency
+    arithmetic   how `probability` was computed, such as "(9 + 1) / (14 + 2) = 62.5%", or the number of the node, such as
+                 "15 + (20 - 15) / (1 + 5 / 2) = 16.4286"; None for a class frequency, or for the mean itself
     """
 
     node: int
@@ -282,8 +284,9 @@ class _EndWriter:
         prediction: Any
         if classes is None:
             by_name, prediction = {"value": stats[1], "loss": stats[2]}, float(tree.value[node, 0])
+            arithmetic = number_arithmetic(tree, node, self.language)
             if not tree.not_squared:
-                interval = mean_interval(prediction, stats[2] * scale, n_rows, self.confidence)
+                interval = mean_interval(stats[1], stats[2] * scale, n_rows, self.confidence)
         else:
             by_name, prediction = dict(zip(classes, stats, strict=True)), classes[tree.predicted_class[node]]
             code = classes.index(self.prediction)

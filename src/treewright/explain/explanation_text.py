@@ -208,8 +208,13 @@ class _Writer:
         else:
             lines = [_("Node {node} ({path}): {contents}.", **values)]
         if end.arithmetic is not None:
-            label = format_class(found.prediction)
-            lines.append(_("The probability of {label}: {arithmetic}.", label=label, arithmetic=end.arithmetic))
+            if found.probabilities is None:
+                lines.append(
+                    _("The prediction, shrunk towards the nodes above: {arithmetic}.", arithmetic=end.arithmetic)
+                )
+            else:
+                label = format_class(found.prediction)
+                lines.append(_("The probability of {label}: {arithmetic}.", label=label, arithmetic=end.arithmetic))
         if end.rows:
             listed = ", ".join(map(str, end.rows))
             if end.count > len(end.rows):
@@ -288,7 +293,7 @@ class _Writer:
 
     def _deviation(self, end: "EndNode", rows: str) -> str:
         _ = self._
-        mean_loss, value = max(end.stats["loss"], 0.0) / end.weight, format_value(end.prediction)
+        mean_loss, value = max(end.stats["loss"], 0.0) / end.weight, format_value(end.stats["value"])
         if CRITERIA[self.found.criterion].by_deviance:
             values = {"rows": rows, "value": value, "deviation": format_value(mean_loss)}
             return _("{rows}, rate {value}, half the mean Poisson deviance {deviation}", **values)

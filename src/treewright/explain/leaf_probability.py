@@ -1,4 +1,4 @@
-"""The prediction of a leaf: how its probability was computed, its expected costs, and its confidence interval.
+"""The prediction of a leaf: how its probability or number was computed, its expected costs, its confidence interval.
 
 A proportion has the interval of Clopper and Pearson (1934): whatever the number of rows, it misses the true value in at
 most 1 - confidence of all samples, and its limits are those that C4.5 prunes by. A mean has Student's interval. Both
@@ -7,6 +7,7 @@ take the leaf as given, but growth searched for leaves as pure as this one, so b
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from math import sqrt
 from typing import Any
 
@@ -22,7 +23,7 @@ CAVEAT = N_("The leaf was chosen using these rows, so the interval is too narrow
 """The caveat below every interval."""
 
 N_STEPS = 8
-"""Steps of a path that the arithmetic of a probability lists."""
+"""Steps of a path that the arithmetic of a prediction lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,12 @@ def probability_arithmetic(tree: Tree, node: int, code: int, language: str = "en
         return _("no training row reaches this node, so it is the probability at the parent node")
     result = f" = {_percent(float(tree.value[node, code]))}"
     if rule.probability == "shrinkage":
-        return _shrinkage_terms(tree, node, code, language) + result
+        path = _path_to(tree, node)
+        rows = without_cost_factors(rule, tree.stats[path]) / rule.row_weight
+        total = rows.sum(axis=1)
+        frequency = [_percent(one) for one in (rows[:, code] / total).tolist()]
+        differences = [f"{after} - {before}" for before, after in pairwise(frequency)]
+        return _shrinkage_terms([frequency[0], *differences], total.tolist(), rule.amount, language) + result
     rows = without_cost_factors(rule, tree.stats[node]) / rule.row_weight
     of_class, total = _number(float(rows[code])), _number(float(rows.sum()))
     if rule.probability == "frequency":
@@ -116,25 +122,52 @@ def probability_arithmetic(tree: Tree, node: int, code: int, language: str = "en
     return f"({of_class} + {_number(float(added[code]))}) / ({total} + {_number(amount)}){result}"
 
 
-def _shrinkage_terms(tree: Tree, node: int, code: int, language: str) -> str:
-    """Return the frequency at the root, and what each step to the node adds."""
+def number_arithmetic(tree: Tree, node: int, language: str = "en") -> str | None:
+    """Return how the number that a node of a regression tree predicts was computed; None if it is its mean.
+
+    >>> from treewright.data.schema import Column, Kind, Schema, Target
+    >>> from treewright.model.build import build, leaf, number
+    >>> from treewright.model.prediction_rule import PredictionRule, with_prediction_rule
+    >>> tree = build(Schema((Column("age", Kind.NUMBER),), Target("price")), number("age", 3, leaf(20.0), leaf(10.0)))
+    >>> number_arithmetic(with_prediction_rule(tree, PredictionRule("shrinkage", 5.0)), 1)
+    '15 + (20 - 15) / (1 + 5 / 2) = 16.4286'
+    """
+    rule, _ = tree.prediction_rule, messages(language)
+    if rule.is_default:
+        return None
+    if not tree.weight[node] > 0:
+        return _("no training row reaches this node, so it predicts the same as its parent")
+    path = _path_to(tree, node)
+    mean = tree.stats[path, 1].tolist()
+    rows = (tree.weight[path] / rule.row_weight).tolist()
+    differences = [_difference(after, before) for before, after in pairwise(mean)]
+    terms = _shrinkage_terms([_number(mean[0]), *differences], rows, rule.amount, language)
+    return f"{terms} = {_number(float(tree.value[node, 0]))}"
+
+
+def _path_to(tree: Tree, node: int) -> list[int]:
+    """Return the nodes from the root to this one."""
     path = [node]
     while path[-1] > 0:
         path.append(int(tree.parent[path[-1]]))
-    path.reverse()
-    rule = tree.prediction_rule
-    rows = without_cost_factors(rule, tree.stats[path]) / rule.row_weight
-    total = rows.sum(axis=1)
-    frequency = [_percent(one) for one in (rows[:, code] / total).tolist()]
+    return path[::-1]
+
+
+def _shrinkage_terms(steps: list[str], rows: list[float], amount: float, language: str) -> str:
+    """Return the value at the root, and what each step of the path adds.
+
+    steps  the value at the root, and the difference of each step
+    rows   at the nodes of the path
+    """
     terms = [
-        f"({frequency[i]} - {frequency[i - 1]}) / (1 + {_number(rule.amount)} / {_number(float(total[i - 1]))})"
-        for i in range(1, len(path))
+        f"({difference}) / (1 + {_number(amount)} / {_number(above)})"
+        for difference, above in zip(steps[1:], rows, strict=False)
     ]
     if len(terms) > N_STEPS:
         _ = messages(language)
         more = _("… ({n} more steps)", n=len(terms) - N_STEPS)
         terms = [*terms[: N_STEPS - 1], more, terms[-1]]
-    return " + ".join([frequency[0], *terms])
+    return " + ".join([steps[0], *terms])
 
 
 def costs_by_class(tree: Tree, probabilities: NDArray[np.float64]) -> Mapping[Any, float] | None:
@@ -154,6 +187,10 @@ def costs_by_class(tree: Tree, probabilities: NDArray[np.float64]) -> Mapping[An
 
 def _number(number: float) -> str:
     return f"{number + 0.0:.6g}"
+
+
+def _difference(one: float, other: float) -> str:
+    return f"{_number(one)} + {_number(-other)}" if other < 0 else f"{_number(one)} - {_number(other)}"
 
 
 def _percent(proportion: float) -> str:

@@ -483,6 +483,7 @@ def _statistics(
     tree = scoring.tree
     nodes = np.array([part.node for part in parts])
     value, impurity = tree.value[nodes], tree.impurity[nodes]
+    mean = tree.stats[nodes, 1] if scoring.is_regression else np.zeros(len(nodes))
     count, weight, stats = tree.count[nodes], tree.weight[nodes], tree.stats[nodes]
     for i in reversed(range(len(parts))):
         part = parts[i]
@@ -499,7 +500,8 @@ def _statistics(
             if weight[i] > 0:
                 value[i] = weight[pair] @ value[pair] / weight[i]
                 stats[i] = stats[pair].sum(axis=0)
-                impurity[i] = _joint_impurity(scoring, stats[i], (weight[pair], value[pair, 0], impurity[pair]))
+                impurity[i] = _joint_impurity(scoring, stats[i], (weight[pair], mean[pair], impurity[pair]))
+                mean[i] = weight[pair] @ mean[pair] / weight[i]
     return value, impurity, count, weight
 
 

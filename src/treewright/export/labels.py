@@ -100,7 +100,7 @@ class Labels:
             spread = self._spread_words(short_number(self.tree.node(node).deviation, 3))
             if self._is_leaf(node):
                 return spread, weight
-            return f"{self._center_words(self.prediction(node))}, {spread}", weight
+            return f"{self._center_words(short_number(self.tree.node(node).mean, 4))}, {spread}", weight
         share = percent(float(self.tree.value[node, self.majority(node)]))
         return (share if self._is_leaf(node) else f"{self.prediction(node)}: {share}"), weight
 
@@ -165,9 +165,11 @@ class Labels:
         rows = _.plural("{n} row", "{n} rows", count, n=f"{count:,}")
         lines.append(rows if weight == str(count) else _("{rows}, weight {weight}", rows=rows, weight=weight))
         if self.is_number:
-            center = self._center_words(format_number(float(tree.value[node, 0])))
+            center = self._center_words(format_number(tree.node(node).mean))
             spread = self._spread_words(f"{tree.node(node).deviation:.6g}")
             lines.append(f"{self.target}: {center}, {spread}")
+            if not tree.prediction_rule.is_default:
+                lines.append(_("predicts {prediction}", prediction=format_number(float(tree.value[node, 0]))))
         else:
             lines += self._class_lines(node)
         numbers = [f"{_(tree.measured_by.label)} {float(tree.impurity[node]) + 0.0:.4g}"]  # a pure node has -0.0

@@ -156,7 +156,7 @@ class LeafReasons:
     def _why_pure(self, node: int) -> Reason:
         target = self.tree.schema.target
         if target.classes is None:
-            return reasons.PURE_NUMBER(value=format_number(float(self.tree.value[node, 0])))
+            return reasons.PURE_NUMBER(value=format_number(float(self.tree.stats[node, 1])))
         return reasons.PURE_CLASS(label=format_category(target.classes[self.tree.stats[node].argmax()]))
 
     def _why_too_small(self, replayed: ReplayedNode) -> Reason:
@@ -265,8 +265,8 @@ def _check_rows(replay: GrowthReplay, tree: Tree, replayed: ReplayedNode, chosen
             below = tree.stats[int(tree.first_child[node]) :][: int(tree.n_children[node])]
             pairs.append(([branch.stats for branch in chosen.branches], below[below.sum(axis=1) > 0]))
     elif not tree.by_median and len(replayed.rows):
-        # Relative to the prediction of the node, so that targets far from 0 are compared as precisely.
-        offset = np.average(target - tree.value[node, 0], weights=replayed.weights)
+        # Relative to the mean of the node, so that targets far from 0 are compared as precisely.
+        offset = np.average(target - tree.stats[node, 1], weights=replayed.weights)
         pairs.append((1.0 + offset / (typical_distance(tree, node) or 1.0), 1.0))
     if not all(np.allclose(given, known, rtol=1e-6, atol=1e-9 * tree.weight[node]) for given, known in pairs):
         raise InputError(

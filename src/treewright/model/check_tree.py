@@ -19,7 +19,12 @@ from treewright.model.check_schema import (
     refuse_shape,
     refuse_where,
 )
-from treewright.model.prediction_rule import DEFAULT_RULE, PredictionRule, find_fault, node_probabilities
+from treewright.model.prediction_rule import (
+    PredictionRule,
+    find_fault_for_target,
+    node_numbers,
+    node_probabilities,
+)
 from treewright.model.strategies import GROWTH_STRATEGIES
 from treewright.model.surrogates import SURROGATE_COLUMNS, Surrogates
 from treewright.model.tree import LEAF, TABLE, THRESHOLD
@@ -61,12 +66,11 @@ def check_tree(tree: "Tree") -> None:
 
 
 def _check_prediction_rule(tree: "Tree") -> None:
-    """The prediction rule is valid for the classes of the tree."""
+    """The prediction rule is valid for the target of the tree."""
     if not isinstance(tree.prediction_rule, PredictionRule):
         refuse("prediction_rule", f"must be a PredictionRule, got {tree.prediction_rule!r}")
-    if tree.schema.target.is_number and tree.prediction_rule != DEFAULT_RULE:
-        refuse("prediction_rule", "must be the default, because the tree predicts a number")
-    fault = find_fault(tree.prediction_rule, tree.schema.target.n_classes)
+    target = tree.schema.target
+    fault = find_fault_for_target(tree.prediction_rule, is_number=target.is_number, n_classes=target.n_classes)
     if fault is not None:
         refuse(f"prediction_rule.{fault.field}", fault.why)
 
@@ -251,9 +255,18 @@ def _check_regression(tree: "Tree") -> None:
     if tree.by_deviance:
         refuse_where("value", ~(tree.value[:, 0] > 0), "a rate must be above 0")
     value, mean = tree.value[:, 0], tree.stats[:, 1]
-    with np.errstate(over="ignore"):
-        off = (tree.weight > 0) & (np.abs(value / 2 - mean / 2) > TOLERANCE * np.maximum(np.abs(value), np.abs(mean)))
-    refuse_where("value", off, "it must be the value in `stats`")
+    if not tree.prediction_rule.is_default:
+        made = node_numbers(tree.prediction_rule, tree.stats, tree.weight, tree.parent)[:, 0]
+        refuse_where("value", _differ(value, made), "the prediction must follow from `stats` by the prediction rule")
+        return
+    refuse_where("value", (tree.weight > 0) & _differ(value, mean), "it must be the value in `stats`")
+
+
+def _differ(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Where two numbers differ by more than rounding; halves, because the difference may overflow."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        differ: NDArray[np.bool_] = ~(np.abs(one / 2 - other / 2) <= TOLERANCE * np.maximum(np.abs(one), np.abs(other)))
+    return differ
 
 
 def check_surrogates(tree: "Tree", surrogates: Surrogates) -> None:

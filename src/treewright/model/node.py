@@ -153,6 +153,14 @@ class Node:
         return float(self.tree.value[self.id, 0])
 
     @property
+    def mean(self) -> float:
+        """The mean of the training rows of a regression tree here, which `value` is unless the tree has shrinkage.
+
+        With absolute_error their median, with poisson their rate; without rows the value of the parent.
+        """
+        return self.value if self.weight <= 0 else float(self.tree.stats[self.id, 1])
+
+    @property
     def loss(self) -> float:
         """The loss of a regression tree summed over the training rows here."""
         if not self.tree.schema.target.is_number:
@@ -250,12 +258,16 @@ class Node:
         weight = format_weight(self.weight)
         if self.tree.schema.target.is_number:
             _ = messages(language)
-            numbers = {"value": f"{self.value:.6g}", "weight": weight, "deviation": f"{self.deviation:.4g}"}
+            numbers = {"value": f"{self.mean:.6g}", "weight": weight, "deviation": f"{self.deviation:.4g}"}
             if self.tree.by_median:
-                return _("median {value}, n {weight}, MAE {deviation}", **numbers)
-            if self.tree.by_deviance:
-                return _("rate {value}, n {weight}, half deviance {deviation}", **numbers)
-            return _("mean {value}, n {weight}, sd {deviation}", **numbers)
+                rows = _("median {value}, n {weight}, MAE {deviation}", **numbers)
+            elif self.tree.by_deviance:
+                rows = _("rate {value}, n {weight}, half deviance {deviation}", **numbers)
+            else:
+                rows = _("mean {value}, n {weight}, sd {deviation}", **numbers)
+            if self.tree.prediction_rule.is_default:
+                return rows
+            return _("predicts {prediction}", prediction=f"{self.value:.6g} ({rows})")
         error = format_weight(self.error)
         shown = weight if error == "0" else f"{weight}/{error}"
         return f"{format_category(self.majority)} ({shown})"

@@ -1,6 +1,7 @@
 """The prediction rule of a tree: how class weights at a node become class probabilities and a predicted class.
 
 All probabilities of nodes and all decisions between classes are computed here; docs/probabilities.md has the formulas.
+The numbers that a regression tree predicts are computed here too: the means of its nodes, or shrunken means.
 
 W is the weight of a node in rows, w its class weights, K the number of classes. Growth with costs multiplies the weight
 of each class by a factor (`factors`); the probabilities are those of the weights before that.
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from treewright._core.predict import shrink_along_paths
 from treewright.deprecation import DeprecatedAlias
 from treewright.errors import InputError
+from treewright.model.shrinkage import nearest_nonempty, shrink
 from treewright.model.tree_columns import COLUMNS
 
 if TYPE_CHECKING:
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
 
 PROBABILITIES = ("frequency", "laplace", "m-estimate", "shrinkage")
 """Estimators of class probabilities; `PredictionRule` defines them."""
+
+FOR_NUMBERS = ("frequency", "shrinkage")
+"""Those that a regression tree can have: the means of its nodes as they are, and shrunken means."""
 
 TIE = 1e-12
 """Relative difference up to which sums count as equal: they are rounded."""
@@ -39,7 +44,9 @@ TOLERANCE = 1e-6
 class PredictionRule:
     """How class weights at a node become class probabilities and a predicted class.
 
-    An empty node predicts as its parent. On a tie the first class is predicted.
+    An empty node predicts as its parent. On a tie the first class is predicted. A regression tree has "frequency", with
+    which a node predicts its mean (or median, or rate), or "shrinkage", where these take the place of the frequencies;
+    it has no prior, costs and factors.
 
     Parameters
     ----------
@@ -124,6 +131,22 @@ def find_fault(rule: Any, n_classes: int | None = None) -> Fault | None:
     return next((Fault(name, why) for name, why in faults.items() if why is not None), None)
 
 
+def find_fault_for_target(rule: Any, *, is_number: bool, n_classes: int) -> Fault | None:
+    """Find the first field of a rule that is invalid in a tree with this target.
+
+    >>> find_fault_for_target(PredictionRule("laplace"), is_number=True, n_classes=0).field
+    'probability'
+    """
+    fault = find_fault(rule, None if is_number else n_classes)
+    if fault is not None or not is_number:
+        return fault
+    because = "because the tree predicts a number"
+    if rule.probability not in FOR_NUMBERS:
+        return Fault("probability", f"must be {' or '.join(FOR_NUMBERS)}, {because}, got {rule.probability!r}")
+    given = [name for name in ("costs", "factors") if getattr(rule, name) is not None]
+    return Fault(given[0], f"must be None, {because}") if given else None
+
+
 def _fault_of_name(name: object) -> str | None:
     if isinstance(name, str) and name in PROBABILITIES:
         return None
@@ -185,6 +208,38 @@ def _fault_of_costs(costs: Any, n: int | None) -> str | None:
 DEFAULT_RULE = PredictionRule()
 
 
+def node_values(
+    rule: PredictionRule,
+    stats: NDArray[np.float64],
+    weight: NDArray[np.float64],
+    parent: NDArray[np.int64],
+    *,
+    is_number: bool,
+) -> NDArray[np.float64]:
+    """What every node predicts: the probability of each class, or the number as a single column."""
+    made = node_numbers if is_number else node_probabilities
+    return made(rule, stats, weight, parent)
+
+
+def node_numbers(
+    rule: PredictionRule, stats: NDArray[np.float64], weight: NDArray[np.float64], parent: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """The number that every node of a regression tree predicts, (n_nodes, 1).
+
+    stats, weight, parent  columns of a regression tree
+
+    >>> stats = np.array([[6.0, 10.0, 90.0], [2.0, 4.0, 8.0], [4.0, 13.0, 4.0]])
+    >>> node_numbers(PredictionRule("shrinkage", 6.0), stats, stats[:, 0], np.array([-1, 0, 0])).ravel().tolist()
+    [10.0, 7.0, 11.5]
+    """
+    value = stats[:, 1:2].copy()
+    has_rows = weight > 0
+    with np.errstate(all="ignore"):  # the values of damaged files
+        if rule.probability == "shrinkage":
+            value = shrink(value, np.where(has_rows, weight, 1.0) / rule.row_weight, parent, rule.amount)
+    return value if has_rows.all() else value[nearest_nonempty(has_rows, parent)]
+
+
 def node_probabilities(
     rule: PredictionRule, stats: NDArray[np.float64], weight: NDArray[np.float64], parent: NDArray[np.int64]
 ) -> NDArray[np.float64]:
@@ -201,7 +256,7 @@ def node_probabilities(
         if rule.probability == "frequency":
             value = frequency
         elif rule.probability == "shrinkage":
-            value = _shrink(frequency, total / rule.row_weight, parent, rule.amount)
+            value = shrink(frequency, total / rule.row_weight, parent, rule.amount)
         else:
             added, amount = pseudo_counts(rule, frequency[0])
             rows = without_cost_factors(rule, stats) / rule.row_weight
@@ -238,44 +293,6 @@ def pseudo_counts(rule: PredictionRule, root: NDArray[np.float64]) -> tuple[NDAr
     prior = root if rule.prior is None else np.array(rule.prior)
     amount = rule.amount if rule.probability == "m-estimate" else 0.0
     return amount * prior, amount
-
-
-def _shrink(
-    frequency: NDArray[np.float64], total: NDArray[np.float64], parent: NDArray[np.int64], amount: float
-) -> NDArray[np.float64]:
-    """Hierarchical shrinkage (Agarwal et al. 2022).
-
-    With c = 1 / (1 + amount / W of the parent), and 1 at the root, the sum along the path can be written as the
-    frequency of the node times its c, plus for each node above its frequency times the decrease of c at the next step.
-    These terms are not negative, because weights, and so c, never increase on a path. Each round adds the sums of twice
-    as many ancestors: a chain of n nodes takes log2(n) rounds.
-    """
-    ancestor, factor = np.maximum(parent, 0), shrinkage_factors(total, parent, amount)
-    above = frequency[ancestor] * np.maximum(factor[ancestor] - factor, 0.0)[:, None]
-    above[0] = 0.0
-    while ancestor.any():
-        above += above[ancestor]
-        ancestor = ancestor[ancestor]
-    return above + frequency * factor[:, None]
-
-
-def shrinkage_factors(
-    total: NDArray[np.float64], parent: NDArray[np.int64], amount: float
-) -> NDArray[np.float64]:
-    """c = 1 / (1 + amount / rows of the parent) of hierarchical shrinkage at every node; 1 at the root."""
-    factor: NDArray[np.float64] = 1.0 / (1.0 + amount / total[np.maximum(parent, 0)])
-    factor[0] = 1.0
-    return factor
-
-
-def nearest_nonempty(has_rows: NDArray[np.bool_], parent: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For every node the node itself or, where it is empty, its nearest ancestor that is not."""
-    source = np.where(has_rows, np.arange(len(parent)), np.maximum(parent, 0))
-    while True:
-        higher = source[source]
-        if np.array_equal(higher, source):
-            return source
-        source = higher
 
 
 def without_cost_factors(rule: PredictionRule, stats: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -322,12 +339,12 @@ def choose_classes(rule: PredictionRule, value: NDArray[np.float64], tie: float 
 
 
 def with_prediction_rule(tree: "Tree", rule: PredictionRule) -> "Tree":
-    """Return the same tree with another prediction rule: its probabilities are computed anew.
+    """Return the same tree with another prediction rule: its probabilities, or numbers, are computed anew.
 
     Parameters
     ----------
     tree : Tree
-        A classification tree.
+        A classification or regression tree.
     rule : PredictionRule
         The new rule.
 
@@ -345,13 +362,12 @@ def with_prediction_rule(tree: "Tree", rule: PredictionRule) -> "Tree":
     """
     if rule is tree.prediction_rule or rule == tree.prediction_rule:
         return tree
-    if tree.schema.target.is_number:
-        raise InputError("A prediction rule needs a classification tree, but this tree predicts a number.")
-    fault = find_fault(rule, tree.schema.target.n_classes)
+    target = tree.schema.target
+    fault = find_fault_for_target(rule, is_number=target.is_number, n_classes=target.n_classes)
     if fault is not None:
         raise InputError(f"`{fault.field}` of the prediction rule {fault.why}.")
     columns = {name: getattr(tree, name) for name in COLUMNS}
-    columns["value"] = node_probabilities(rule, tree.stats, tree.weight, tree.parent)
+    columns["value"] = node_values(rule, tree.stats, tree.weight, tree.parent, is_number=target.is_number)
     return type(tree).unchecked(
         tree.schema, tree.criterion, tree.missing, tree.surrogates, prediction_rule=rule, **columns
     )

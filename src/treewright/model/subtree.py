@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._core.tree import by_level
-from treewright.model.prediction_rule import node_probabilities
+from treewright.model.prediction_rule import node_values
 from treewright.model.surrogates import SURROGATE_COLUMNS, Surrogates
 from treewright.model.tree import Tree
 from treewright.model.tree_columns import gather
@@ -73,8 +73,9 @@ def rebuild_tree(tree: Tree, split_of: NDArray[np.int64], contents: dict[str, ND
     columns["table_code"], columns["table_branch"] = tree.table_code[at], tree.table_branch[at]
     surrogates = None if tree.surrogates is None else _surrogates_of(tree.surrogates, source)
     rule = tree.prediction_rule
-    if not rule.is_default:  # the probabilities depend on the rows and on the path
-        columns["value"] = node_probabilities(rule, columns["stats"], columns["weight"], parent)
+    if not rule.is_default:  # the predictions depend on the rows and on the path
+        links, is_number = (columns["weight"], parent), tree.schema.target.is_number
+        columns["value"] = node_values(rule, columns["stats"], *links, is_number=is_number)
     smaller = Tree.unchecked(tree.schema, tree.criterion, tree.missing, surrogates, prediction_rule=rule, **columns)
     return Subtree(smaller, order)
 

@@ -265,6 +265,7 @@ MESSAGES = {
         "Probability of {predicted}: {share} at this node, shrunk towards its ancestors (λ = {amount}) "
         "to {found}."
     ),
+    "number_shrunk": N_("{own} at this node, shrunk towards its ancestors (λ = {amount}) to {found}."),
     "prediction_costs": N_(
         "The prediction with the lowest expected cost. Expected cost of each class: {costs}."
     ),

@@ -107,6 +107,8 @@ def node_values(tree: Tree) -> list[list[Any] | None]:
 def prediction_part(tree: Tree) -> dict[str, Any] | None:
     """Return how class weights become probabilities and a prediction; None for proportions and the majority class.
 
+    The same for the numbers of a regression tree; None for the means as they are.
+
     >>> from treewright.model.prediction_rule import PredictionRule, with_prediction_rule
     >>> from treewright.model.build import golf_example
     >>> prediction_part(with_prediction_rule(golf_example(), PredictionRule("laplace")))["added"]
@@ -115,11 +117,11 @@ def prediction_part(tree: Tree) -> dict[str, Any] | None:
     rule = tree.prediction_rule
     if rule.is_default:
         return None
-    root = without_cost_factors(rule, tree.stats[0])
+    root = np.empty(0) if tree.schema.target.is_number else without_cost_factors(rule, tree.stats[0])
     return {
         "probability": rule.probability,
         "amount": exact_number(rule.amount),
-        "added": exact_list(pseudo_counts(rule, root / root.sum())[0]),
+        "added": exact_list(pseudo_counts(rule, root / (root.sum() or 1.0))[0]),
         "costs": None if rule.costs is None else exact_list(np.array(rule.costs)),
         "factors": None if rule.factors is None else exact_list(np.array(rule.factors)),
         "row_weight": exact_number(rule.row_weight),

@@ -233,7 +233,7 @@ def _node_bar(labels: Labels, name: str, node: int, child: int) -> Bar:
     if not labels.is_number:
         return Bar(name, child, weight, labels.tree.stats[node])
     spread = typical_distance(labels.tree, node) if labels.tree.by_deviance else labels.tree.node(node).deviation
-    return Bar(name, child, weight, np.empty(0), float(labels.tree.value[node, 0]), spread)
+    return Bar(name, child, weight, np.empty(0), labels.tree.node(node).mean, spread)
 
 
 def _rows_bar(labels: Labels, name: str, child: int, rows: NodeRows, at: NDArray[np.bool_]) -> Bar:

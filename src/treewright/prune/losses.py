@@ -50,6 +50,9 @@ class Losses:
 def training_losses(tree: Tree, costs: NDArray[np.float64] | None = None) -> Losses:
     """The losses on the training rows.
 
+    Those of shrunken means are about the predictions. For absolute_error they are about the medians, because losses about
+    other numbers do not follow from them.
+
     costs  what a prediction costs, (true class, predicted class); None: the costs that the tree was grown with, and if
            it was grown without, 1 for each wrong one
 
@@ -61,9 +64,11 @@ def training_losses(tree: Tree, costs: NDArray[np.float64] | None = None) -> Los
     staying = np.zeros(tree.n_nodes)
     total = float(tree.weight[0])
     if tree.schema.target.is_number:
-        leaf = tree.stats[:, 2].copy()
         if tree.strategy.goes == STAYS:
             staying[inner] = _squared_loss_of_staying(tree)[inner]
+        leaf = tree.stats[:, 2].copy()
+        if not tree.prediction_rule.is_default:
+            leaf += tree.weight * _loss_of_distance(tree, tree.stats[:, 1], tree.value[:, 0])
         return Losses(leaf, staying, total)
     costs = read_costs(None, tree) if costs is None else costs
     predicted = predicted_classes(tree, costs)
@@ -161,14 +166,25 @@ def _squared_loss_of_staying(tree: Tree) -> NDArray[np.float64]:
         # The distances of these rows from the median do not follow from those of the branches: they are taken to be
         # the mean distance of the node's rows.
         return weight * tree.impurity
-    # A sum of squares, or a deviance, can be moved to another centre: that of each branch around the node's mean is
-    # taken off.
-    value, parent = tree.value[:, 0], tree.parent[1:]
-    apart = poisson_losses(value[1:], value[parent]) if tree.by_deviance else (value[1:] - value[parent]) ** 2
-    moved = tree.stats[1:, 2] + tree.weight[1:] * apart
-    left = tree.stats[:, 2] - np.bincount(parent, moved, tree.n_nodes)
+    # A sum of squares, or a deviance, can be moved to another centre: that of each branch around the prediction of the
+    # node is taken off.
+    mean, value, parent = tree.stats[:, 1], tree.value[:, 0], tree.parent[1:]
+    moved = tree.stats[1:, 2] + tree.weight[1:] * _loss_of_distance(tree, mean[1:], value[parent])
+    whole = tree.stats[:, 2]
+    if not tree.prediction_rule.is_default:
+        whole = whole + tree.weight * _loss_of_distance(tree, mean, value)
+    left = whole - np.bincount(parent, moved, tree.n_nodes)
     # A rest without rows, or with a tiny fraction of the node's loss, is rounding.
-    return np.where((weight > 0) & (left > ROUNDING * tree.stats[:, 2]), left, 0.0)
+    return np.where((weight > 0) & (left > ROUNDING * whole), left, 0.0)
+
+
+def _loss_of_distance(
+    tree: Tree, mean: NDArray[np.float64], value: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """What each row adds to the loss about the mean if another value is predicted; unknown, and 0, for medians."""
+    if tree.by_median:
+        return np.zeros(len(mean))
+    return poisson_losses(mean, value) if tree.by_deviance else (mean - value) ** 2
 
 
 def _squares(moments: NDArray[np.float64], value: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -247,7 +263,7 @@ def typical_distance(tree: Tree, node: int) -> float:
     """
     loss = float(tree.impurity[node])
     if tree.by_deviance:
-        loss *= 2.0 * float(tree.value[node, 0])
+        loss *= 2.0 * float(tree.stats[node, 1])
     return loss if tree.by_median else loss**0.5
 
 

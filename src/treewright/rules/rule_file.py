@@ -18,9 +18,9 @@ from treewright.errors import ModelFormatError, ParameterError
 from treewright.model.check_schema import check_schema
 from treewright.model.file.fields import LARGEST, Fields
 from treewright.model.file.json_writer import dump
-from treewright.model.file.model_file import file_header, open_schema
+from treewright.model.file.model_file import FIRST_VERSION, file_header, open_schema
 from treewright.model.file.stored_schema import class_array, class_type_of, schema_document
-from treewright.model.file.stored_tree import check_fingerprint, read_tree, tree_document
+from treewright.model.file.stored_tree import check_fingerprint, read_tree, tree_document, version_for
 from treewright.model.strategies import PREDICTION_STRATEGIES
 from treewright.model.tree_columns import schema_lines
 from treewright.predict.missing_policy import UNSEEN, MissingPolicy, resolve_missing
@@ -51,14 +51,16 @@ def rules_bytes(rules: RuleSet) -> bytes:
     document["class_type"] = None if rules.is_number else class_type_of(rules.classes)
     document["reading"] = {"named": reader.names is not None, "unseen": reader.unseen, "complete": reader.complete}
     fingerprint: dict[str, Any] = {}
+    version = FIRST_VERSION
     if isinstance(predictor, TreePredictor):
         schema, fingerprint = predictor.tree.schema, {"fingerprint": predictor.tree.fingerprint()}
         document["asking"] = {"missing": predictor.policy.missing, "unseen": predictor.policy.unseen}
         document["tree"] = tree_document(predictor.tree)
+        version = version_for(predictor.tree)
     else:
         schema = _generalised_schema(rules)
         document |= _generalised_document(rules)
-    return dump(file_header("rules") | fingerprint | {"schema": schema_document(schema), "rules": document})
+    return dump(file_header("rules", version) | fingerprint | {"schema": schema_document(schema), "rules": document})
 
 
 def rules_fingerprint(rules: RuleSet) -> str:

@@ -22,6 +22,7 @@ from treewright.estimators.monotonic_constraints import with_constraints
 from treewright.estimators.parameters import TableSize, limits_for
 from treewright.estimators.pruning import PruningSettings
 from treewright.estimators.shape_warnings import warn_about_shape
+from treewright.estimators.shrunken_means import LAMBDA_WITHOUT_ROWS
 from treewright.grow.plan import MOST_BINS, Plan
 from treewright.model.prediction_rule import DEFAULT_RULE, PredictionRule, with_prediction_rule
 from treewright.model.tree import Tree
@@ -305,13 +306,16 @@ def pruning_without_rows(settings: PruningSettings, *, is_number: bool) -> tuple
 
 def probability_without_rows(model: "BaseTreeEstimator") -> tuple["BaseTreeEstimator", list[str]]:
     """The estimator with an amount of shrinkage, which in memory is chosen by cross-validation; and a note about it."""
-    if getattr(model, "probability", None) != "shrinkage" or model.smoothing is not None:  # type: ignore[attr-defined]
+    is_number, smoothing = model._is_regressor, model.smoothing
+    by_rows = smoothing == AUTO if is_number else smoothing is None or smoothing == AUTO
+    if not by_rows or (not is_number and getattr(model, "probability", None) != "shrinkage"):
         return model, []
     from copy import copy
 
     other = copy(model)
-    other.smoothing = DEFAULT_M  # type: ignore[attr-defined]
-    note = f"Probabilities were shrunk with smoothing={DEFAULT_M:g}; to choose it by cross-validation needs the rows."
+    amount, what = (LAMBDA_WITHOUT_ROWS, "Predictions") if is_number else (DEFAULT_M, "Probabilities")
+    other.smoothing = amount
+    note = f"{what} were shrunk with smoothing={amount:g}; to choose it by cross-validation needs the rows."
     return other, [note]
 
 

@@ -21,9 +21,9 @@ from treewright.grow.plan import MOST_BINS, NAMES, Limits, Plan
 from treewright.ledger.lineage import Lineage
 from treewright.model.file.fields import Fields
 from treewright.model.file.json_writer import dump
-from treewright.model.file.model_file import file_header, open_schema
+from treewright.model.file.model_file import VERSION, file_header, open_schema
 from treewright.model.file.stored_schema import schema_document
-from treewright.model.file.stored_tree import check_fingerprint, read_tree, tree_document
+from treewright.model.file.stored_tree import check_fingerprint, read_tree, tree_document, version_for
 from treewright.model.tree import Tree
 from treewright.prune.method import Method
 from treewright.prune.report import PruningReport
@@ -216,8 +216,18 @@ class _ObjectTable:
 def estimator_bytes(stored: StoredEstimator) -> bytes:
     """Return the bytes of the model file of a fitted estimator."""
     tree = stored.tree
-    header = file_header("estimator") | {"fingerprint": tree.fingerprint(), "schema": schema_document(tree.schema)}
+    header = file_header("estimator", _version_for(stored)) | {"fingerprint": tree.fingerprint(), "schema": schema_document(tree.schema)}
     return dump(header | _document(stored))
+
+
+def _version_for(stored: StoredEstimator) -> int:
+    """Return the first version of the format that can hold an estimator: version 2 added `smoothing` of regressors and
+    its value "auto".
+    """
+    smoothing, is_number = stored.parameters.get("smoothing"), stored.tree.schema.target.is_number
+    if isinstance(smoothing, str) or (is_number and "smoothing" in stored.parameters):
+        return VERSION
+    return version_for(stored.tree, stored.grown)
 
 
 def _document(stored: StoredEstimator) -> dict[str, Any]:

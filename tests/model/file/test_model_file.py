@@ -75,7 +75,7 @@ def test_what_is_no_model_file_is_told_so(make, said, tmp_path):
 
 
 def test_a_file_of_a_newer_treewright_says_so():
-    newer = GOOD.replace(b'"version": 1', b'"version": 2').replace(
+    newer = GOOD.replace(b'"version": 1', b'"version": 3').replace(
         b"treewright 0.1.0", b"treewright 9.0\\u001b[1m"
     )
     with pytest.raises(ModelFormatError, match=r"newer Treewright \(treewright 9\.0\\x1b\[1m\).*update"):

@@ -14,7 +14,7 @@ from treewright.data.ignored_columns import IGNORED, IgnoredColumn
 from treewright.estimators.saving import NAMES
 from treewright.grow import plan
 from treewright.model.build import golf_example
-from treewright.model.file.model_file import FORMAT, MODEL_KINDS, VERSION
+from treewright.model.file.model_file import FIRST_VERSION, FORMAT, MODEL_KINDS, VERSION
 from treewright.model.file.stored_schema import CLASS_TYPES, COLUMN_KINDS
 from treewright.model.file.stored_tree import tree_bytes
 from treewright.model.prediction_rule import PROBABILITIES, PredictionRule, with_prediction_rule
@@ -86,7 +86,7 @@ def test_targets_and_rules_are_as_it_says():
 
 def test_it_refuses_what_is_none():
     told = json.loads(tree_bytes(golf_example()))
-    for change in ({"kind": "forest"}, {"version": 2}, {"extra": 1}, {"tree": None}, {"fingerprint": "x"}):
+    for change in ({"kind": "forest"}, {"version": 3}, {"extra": 1}, {"tree": None}, {"fingerprint": "x"}):
         assert not VALIDATOR.is_valid(told | change)
     told["schema"]["columns"][0]["kind"] = "number"
     assert not VALIDATOR.is_valid(told)
@@ -95,7 +95,7 @@ def test_it_refuses_what_is_none():
 def test_its_names_are_those_of_the_code():
     heads = [form["properties"] for form in PUBLISHED["oneOf"]]
     assert {head["kind"]["const"] for head in heads} == set(MODEL_KINDS)
-    assert {head["version"]["const"] for head in heads} == {VERSION}
+    assert {number for head in heads for number in head["version"]["enum"]} == {FIRST_VERSION, VERSION}
     assert {head["format"]["const"] for head in heads} == {FORMAT}
     whole = PARTS["plan"]["properties"]
     written = {

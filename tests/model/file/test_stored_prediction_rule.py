@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from treewright.data.schema import Schema, Target
+from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import ModelFormatError
-from treewright.model.build import build, golf_example, leaf
+from treewright.model.build import build, golf_example, leaf, number
 from treewright.model.file.model_file import open_document
 from treewright.model.file.stored_tree import read_tree_file, tree_bytes
 from treewright.model.prediction_rule import DEFAULT_RULE, PredictionRule, with_prediction_rule
@@ -84,10 +84,44 @@ def test_what_is_damaged_is_refused_by_name(field, value, why):
     assert "is damaged: fit and save the model again" in str(refused.value)
 
 
-def test_a_tree_of_numbers_has_none():
-    told = json.loads(tree_bytes(build(Schema((), Target("price")), leaf(3.0))))
-    told["tree"]["answering"] = {"probability": "laplace", "amount": 0, "row_weight": 1}
-    with pytest.raises(
-        ModelFormatError, match=r"Field tree\.answering must be absent, because the tree predicts a number"
-    ):
+PRICES = build(Schema((Column("age", Kind.NUMBER),), Target("price")), number("age", 3, leaf(20.0), leaf(10.0)))
+
+
+def test_a_tree_of_numbers_has_none_in_version_1():
+    told = json.loads(tree_bytes(PRICES))
+    assert told["version"] == 1
+    assert "answering" not in told["tree"]
+    told["tree"]["answering"] = {"probability": "shrinkage", "amount": 0, "row_weight": 1}
+    with pytest.raises(ModelFormatError, match=r"Field tree\.answering must be absent in version 1, because the tree"):
+        read(told)
+
+
+def test_a_tree_of_numbers_has_shrinkage_in_version_2():
+    tree = with_prediction_rule(PRICES, PredictionRule("shrinkage", 5.0))
+    told = json.loads(tree_bytes(tree))
+    assert told["version"] == 2
+    assert read(told) == tree
+    told["tree"]["value"][1] += 1.0
+    del told["fingerprint"]
+    with pytest.raises(ModelFormatError, match="the prediction must follow from `stats` by the prediction rule"):
+        read(told)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "why"),
+    [
+        ("probability", "laplace", r"answering\.probability must be frequency or shrinkage, because"),
+        ("costs", [], r"answering\.costs must be None, because the tree predicts a number"),
+        ("prior", [0.5], r"answering\.prior"),
+        ("row_weight", 2.0, "the prediction must follow from `stats` by the prediction rule"),
+        ("amount", 4.0, "the prediction must follow from `stats` by the prediction rule"),
+    ],
+)
+def test_a_damaged_rule_of_a_tree_of_numbers_is_refused_by_name(field, value, why):
+    told = json.loads(tree_bytes(with_prediction_rule(PRICES, PredictionRule("shrinkage", 5.0))))
+    del told["fingerprint"]
+    told["tree"]["answering"][field] = value
+    if field == "probability":
+        told["tree"]["answering"]["amount"] = 0.0
+    with pytest.raises(ModelFormatError, match=why):
         read(told)

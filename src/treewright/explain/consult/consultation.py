@@ -405,7 +405,7 @@ class Consultation:
         if tree.not_squared or not n_rows > 0:
             return None
         loss = float(tree.stats[node, 2]) * n_rows / float(tree.weight[node])
-        return mean_interval(float(tree.value[node, 0]), loss, n_rows, CONFIDENCE)
+        return mean_interval(float(tree.stats[node, 1]), loss, n_rows, CONFIDENCE)
 
 
 def consult(tree: Tree, policy: MissingPolicy, row_weight: float = 1.0, language: str = "en") -> Consultation:

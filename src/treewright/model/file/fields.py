@@ -27,6 +27,8 @@ N_SHOWN = 60
 class Fields:
     """An object of a file at a path such as "trees[0].surrogates"; the outermost object has no path.
 
+    `version` is that of the format of the file; None for an object that is not from a file.
+
     >>> fields = Fields({"name": "humidity", "weight": np.array([2.0, -1.0])}, "tree")
     >>> fields.text("name")
     'humidity'
@@ -35,11 +37,12 @@ class Fields:
     treewright.errors.ModelFormatError: Field tree.weight must hold numbers from 0 to 9, got -1.0 at index 1; ...
     """
 
-    __slots__ = ("_members", "path")
+    __slots__ = ("_members", "path", "version")
 
-    def __init__(self, members: dict[str, Any], path: str = "") -> None:
+    def __init__(self, members: dict[str, Any], path: str = "", version: int | None = None) -> None:
         self._members = members
         self.path = path
+        self.version = version
 
     def name(self, key: str) -> str:
         """The full path of a field."""
@@ -153,7 +156,7 @@ class Fields:
         value = self._take(key)
         if not isinstance(value, dict):
             self.refuse(key, f"must be an object, got {_shown(value)}")
-        return Fields(value, self.name(key))
+        return Fields(value, self.name(key), self.version)
 
     def maybe(self, key: str) -> "Fields | None":
         """An object within this one; None where the field is null or absent."""
@@ -169,7 +172,7 @@ class Fields:
             value = found.pop()
             if not isinstance(value, dict):
                 self.refuse(key, f"must hold objects, got {_shown(value)} at index {i}")
-            yield Fields(value, f"{self.name(key)}[{i}]")
+            yield Fields(value, f"{self.name(key)}[{i}]", self.version)
 
     def done(self) -> None:
         """Refuse an object with a field that was not read."""

@@ -19,19 +19,21 @@ from treewright.model.file.fields import Fields
 from treewright.model.file.stored_schema import read_schema
 from treewright.model.formatting import printable, truncate
 
-FORMAT, VERSION = "treewright", 1
+FORMAT, VERSION = "treewright", 2
+FIRST_VERSION = 1
+"""The version of files that have nothing that was added later: older releases can read them."""
 MODEL_KINDS = ("estimator", "tree", "rules")
 """The kinds of model that a file can hold."""
 
 
-def file_header(kind: str) -> dict[str, Any]:
-    """The fields that every file begins with.
+def file_header(kind: str, version: int) -> dict[str, Any]:
+    """The fields that every file begins with; `version` is the first one that can hold the model.
 
-    >>> file_header("tree")["version"]
+    >>> file_header("tree", FIRST_VERSION)["version"]
     1
     """
     made_by = f"treewright {import_module('treewright').__version__}"
-    return {"format": FORMAT, "version": VERSION, "made_by": made_by, "kind": kind}
+    return {"format": FORMAT, "version": version, "made_by": made_by, "kind": kind}
 
 
 def write_model(path: object, made: Callable[[], bytes], *, overwrite: bool) -> None:
@@ -72,12 +74,13 @@ def open_document(data: bytes) -> tuple[str, Fields]:
             "This is not a model file: it is JSON, but the field format is missing; pass a file saved by Treewright."
         )
     fields.one_of("format", (FORMAT,))
-    version, made_by = fields.whole("version", 1, 2**53), fields.text("made_by")
+    version, made_by = fields.whole("version", FIRST_VERSION, 2**53), fields.text("made_by")
     if version > VERSION:
         raise ModelFormatError(
             f"Field version must be at most {VERSION}, got {version}: the file was written by a newer Treewright "
             f"({printable(truncate(made_by, 40))}); update Treewright."
         )
+    fields.version = version
     return fields.one_of("kind", MODEL_KINDS), fields
 
 

@@ -17,6 +17,8 @@ from treewright.model.check_tree import check_children
 from treewright.model.file.fields import LARGEST, Fields
 from treewright.model.file.json_writer import dump
 from treewright.model.file.model_file import (
+    FIRST_VERSION,
+    VERSION,
     file_header,
     naming_file,
     open_document,
@@ -26,7 +28,13 @@ from treewright.model.file.model_file import (
 )
 from treewright.model.file.stored_schema import schema_document
 from treewright.model.formatting import printable, truncate
-from treewright.model.prediction_rule import DEFAULT_RULE, PROBABILITIES, PredictionRule, find_fault
+from treewright.model.prediction_rule import (
+    DEFAULT_RULE,
+    PROBABILITIES,
+    PredictionRule,
+    find_fault,
+    find_fault_for_target,
+)
 from treewright.model.strategies import GROWTH_STRATEGIES
 from treewright.model.surrogates import Surrogates
 from treewright.model.tree import LEAF, TABLE, THRESHOLD, Tree
@@ -67,7 +75,7 @@ def read_prediction_rule(fields: Fields | None, n_classes: int) -> PredictionRul
         for name, n in (("prior", n_classes), ("costs", n_classes**2), ("factors", n_classes))
     )
     fields.done()
-    table = None if costs is None else tuple(costs[i : i + n_classes] for i in range(0, len(costs), n_classes))
+    table = None if costs is None else tuple(costs[i : i + n_classes] for i in range(0, len(costs), max(n_classes, 1)))
     given: dict[str, Any] = {
         "probability": probability,
         "amount": amount,
@@ -80,6 +88,17 @@ def read_prediction_rule(fields: Fields | None, n_classes: int) -> PredictionRul
     if fault is not None:
         fields.refuse(*fault)
     return PredictionRule(**given)
+
+
+def version_for(*trees: Tree) -> int:
+    """The first version of the format that can hold these trees: version 2 added the rule of regression trees.
+
+    >>> from treewright.model.build import golf_example
+    >>> version_for(golf_example())
+    1
+    """
+    is_new = any(tree.schema.target.is_number and not tree.prediction_rule.is_default for tree in trees)
+    return VERSION if is_new else FIRST_VERSION
 
 
 def tree_document(tree: Tree) -> dict[str, Any]:
@@ -139,9 +158,12 @@ def read_tree(fields: Fields, schema: Schema) -> Tree:
     surrogate_fields = fields.maybe("surrogates")
     surrogates = None if surrogate_fields is None else _read_surrogates(surrogate_fields, n, schema)
     rule_fields = fields.maybe("answering")
-    if rule_fields is not None and is_number:
-        fields.refuse("answering", "must be absent, because the tree predicts a number")
+    if rule_fields is not None and is_number and fields.version == FIRST_VERSION:
+        fields.refuse("answering", "must be absent in version 1, because the tree predicts a number")
     rule = read_prediction_rule(rule_fields, schema.target.n_classes)
+    fault = find_fault_for_target(rule, is_number=is_number, n_classes=schema.target.n_classes)
+    if fault is not None:
+        fields.refuse(f"answering.{fault.field}", fault.why)
     fields.done()
     try:
         return Tree(
@@ -253,7 +275,7 @@ def tree_bytes(tree: Tree) -> bytes:
     >>> read_tree_file(open_document(tree_bytes(golf_example()))[1]) == golf_example()
     True
     """
-    header = file_header("tree") | {"fingerprint": tree.fingerprint(), "schema": schema_document(tree.schema)}
+    header = file_header("tree", version_for(tree)) | {"fingerprint": tree.fingerprint(), "schema": schema_document(tree.schema)}
     return dump(header | {"tree": tree_document(tree)})
 
 

@@ -213,7 +213,7 @@ function confidencePart(ends) {
   const found = model.isNumber
     ? model.doc.by_median || model.doc.by_deviance
       ? null
-      : meanInterval(valueOf(view, node)[0], stats[2] * scale, rows)
+      : meanInterval(stats[1], stats[2] * scale, rows)
     : proportionInterval(stats[predictedClass(view, node)] * scale, rows);
   const support = t(model.isNumber ? "support_number" : "support_class", {
     rows: formatWeight(rows),

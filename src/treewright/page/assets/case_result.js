@@ -51,7 +51,7 @@ function predictionPart(ends) {
     make("h2", null, model.target),
     make("p", { class: "prediction-value" }, predicted, model.isNumber ? "" : " " + percent(value[prediction])),
     valueTable(value),
-    model.isNumber ? null : predictionNotes(view, value, ends.length > 1 ? null : ends[0].node, prediction),
+    predictionNotes(view, value, ends.length > 1 ? null : ends[0].node, prediction),
     ends.length > 1 ? endsList(ends) : null,
   );
 }

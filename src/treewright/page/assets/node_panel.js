@@ -113,7 +113,7 @@ function contents(view, node) {
       checked.weight > 0 ? formatNumber(checked.error / checked.weight, 4) : "–",
     ]);
   }
-  return [factList(facts)];
+  return [factList(facts), predictionNotes(view, valueOf(view, node), node, null)];
 }
 
 function nodeFacts(view, node) {

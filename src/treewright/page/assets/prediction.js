@@ -185,11 +185,12 @@ function weightWithoutCosts(view, node) {
     : weightOf(view, node);
 }
 
-/** How the probability was computed and what each class would cost; null for plain proportions. */
+/** How the probability or the number was computed and what each class would cost; null for plain proportions. */
 function predictionNotes(view, value, node, code) {
   const rule = view.model.doc.prediction_rule;
   if (!rule) return null;
-  const words = node === null ? null : probabilityText(rule, view, node, code);
+  const write = view.model.isNumber ? numberText : probabilityText;
+  const words = node === null ? null : write(rule, view, node, code);
   const parts = words === null ? [] : [smallPrint(words)];
   if (rule.costs) {
     const all = expectedCosts(rule, value).map((cost, code) => [code, cost]);
@@ -198,6 +199,14 @@ function predictionNotes(view, value, node, code) {
     parts.push(smallPrint(t("prediction_costs", { costs: texts.join(", ") + (all.length > 8 ? ", …" : "") })));
   }
   return parts;
+}
+
+/** How the number of a node follows from the mean of its rows; null without rows. */
+function numberText(rule, view, node) {
+  const [weight, mean] = statsOf(view, node);
+  if (!(weight > 0)) return null;
+  const [own, found] = [mean, valueOf(view, node)[0]].map((one) => formatNumber(one, 5));
+  return t("number_shrunk", { own, amount: formatNumber(rule.amount, 4), found });
 }
 
 /** The arithmetic of a class probability at a node; null if it is the proportion of its rows. */
