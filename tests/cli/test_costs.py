@@ -58,7 +58,7 @@ def test_classes_that_are_numbers_are_named_on_a_command_line(folder, capsys):
         (["--cost", "no:maybe=3"], "--cost has the unknown class 'maybe'"),
         (["--prior", "no"], "--prior expects CLASS=PROBABILITY for each class, such as good=0.9, or equal, got 'no'"),
         (["--prior", "no=1"], "--prior has no entry for class 'yes'"),
-        (["--smoothing", "2"], "--smoothing must be None with --probability frequency, got 2.0"),
+        (["--smoothing", "2"], "--smoothing must be None with --probability frequency, got 2;"),
     ],
 )  # fmt: skip
 def test_bad_costs_and_priors_are_refused(words, said, folder, capsys):

@@ -59,7 +59,9 @@ def test_regression(files, capsys):
     said = run(capsys, "fit", "numbers.parquet", "--target", "target", *words)
     assert said.code == 0, said.err
     X, y, weight = frame.drop(columns=["target", "weight"]), frame["target"], frame["weight"]
-    assert load("m.json").tree_.fingerprint() == MDLTreeRegressor(max_bins=255).fit(X, y, weight).tree_.fingerprint()
+    model = MDLTreeRegressor(max_bins=255, smoothing=10)
+    assert load("m.json").tree_.fingerprint() == model.fit(X, y, weight).tree_.fingerprint()
+    assert "Predictions were shrunk with smoothing=10" in said.err
     said = run(capsys, "fit", "numbers.parquet", "--target", "city", "--regression", "--engine", "local")
     assert (said.code, said.out) == (1, "")
     assert "The target 'city' has the type text; convert it to numbers, or use a classifier" in said.err

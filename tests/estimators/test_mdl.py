@@ -78,7 +78,8 @@ def test_the_regressor_is_a_composition_of_public_parts(shops: Rows) -> None:
     for criterion in ("squared_error", "absolute_error"):
         mine = MDLTreeRegressor(criterion=criterion).fit(*shops)
         other = TreeRegressor(
-            criterion=criterion, min_samples_leaf=2, min_samples_split=4, pruning=mine._method(), smoothing="auto", **parts
+            criterion=criterion, min_samples_leaf=2, min_samples_split=4, pruning=mine._method(), smoothing="auto",
+            **parts,
         )
         assert other.fit(*shops).tree_.fingerprint() == mine.tree_.fingerprint()
 

@@ -161,6 +161,7 @@ def regressor(rng: Random, frame: pd.DataFrame) -> Any:
     options = common_options(rng, frame)
     if rng.random() < 0.25:
         options |= monotone(rng, frame)
+    options["smoothing"] = pick(rng, [None, 0.5, 20.0, "auto"])
     kind = pick(rng, [CARTRegressor, MDLTreeRegressor, TreeRegressor, TreeRegressor])
     if kind is TreeRegressor:
         options["grouping"] = pick(rng, ["subset", "each"])

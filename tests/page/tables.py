@@ -106,6 +106,7 @@ CLASSIFIERS = {
 }
 REGRESSORS = {
     "cart numbers": CARTRegressor(min_samples_leaf=3),
+    "cart shrunken": CARTRegressor(min_samples_leaf=2, smoothing=6, missing="fractional"),
     "cart medians": CARTRegressor(criterion="absolute_error", min_samples_leaf=8, missing="fractional"),
     "tree numbers": TreeRegressor(missing="branch", min_samples_leaf=10),
     "tree numbers held out": TreeRegressor(missing="stop", validation_fraction=0.3, min_samples_leaf=5),

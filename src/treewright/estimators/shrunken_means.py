@@ -1,8 +1,8 @@
 """Shrunken means: the parameter `smoothing` of a regressor, and its lambda chosen by cross-validation.
 
-In: what the user gives for `smoothing`, and a grown tree with its rows. Out: the prediction rule of the pruned tree. Its
-predictions are the means of the leaves, drawn towards the means of the nodes above by hierarchical shrinkage (medians
-for absolute_error, rates for poisson). The growth and the pruning of the tree do not depend on it.
+In: what the user gives for `smoothing`, and a grown tree with its rows. Out: the prediction rule of the pruned tree.
+Its predictions are the means of the leaves, drawn towards the means of the nodes above by hierarchical shrinkage
+(medians for absolute_error, rates for poisson). The growth and the pruning of the tree do not depend on it.
 """
 
 from collections.abc import Sequence
@@ -42,8 +42,8 @@ def read_number_smoothing(smoothing: object) -> float | None:
         return None
     if not isinstance(smoothing, Real) or isinstance(smoothing, bool) or not 0.0 <= float(smoothing) < float("inf"):
         raise ParameterError(
-            "smoothing must be lambda, a number of rows of at least 0, 'auto' to choose it by cross-validation, or None "
-            f"for no shrinkage, got {smoothing!r}."
+            "smoothing must be lambda, a number of rows of at least 0, 'auto' to choose it by cross-validation, or "
+            f"None for no shrinkage, got {smoothing!r}."
         )
     return float(smoothing)
 

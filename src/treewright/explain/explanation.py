@@ -70,8 +70,8 @@ class EndNode:
     interval     for the proportion of the class that is predicted for the row, or for the mean; None if there is none
     rows         the first of its training rows, by index; None if they are not available, or if the row ends in many
                  nodes and this is not one of the heaviest
-    arithmetic   how `probability` was computed, such as "(9 + 1) / (14 + 2) = 62.5%", or the number of the node, such as
-                 "15 + (20 - 15) / (1 + 5 / 2) = 16.4286"; None for a class frequency, or for the mean itself
+    arithmetic   how `probability` was computed, such as "(9 + 1) / (14 + 2) = 62.5%", or the number of the node, such
+                 as "15 + (20 - 15) / (1 + 5 / 2) = 16.4286"; None for a class frequency, or for the mean itself
     """
 
     node: int

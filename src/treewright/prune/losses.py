@@ -50,8 +50,8 @@ class Losses:
 def training_losses(tree: Tree, costs: NDArray[np.float64] | None = None) -> Losses:
     """The losses on the training rows.
 
-    Those of shrunken means are about the predictions. For absolute_error they are about the medians, because losses about
-    other numbers do not follow from them.
+    Those of shrunken means are about the predictions. For absolute_error they are about the medians, because losses
+    about other numbers do not follow from them.
 
     costs  what a prediction costs, (true class, predicted class); None: the costs that the tree was grown with, and if
            it was grown without, 1 for each wrong one

@@ -216,8 +216,10 @@ class _ObjectTable:
 def estimator_bytes(stored: StoredEstimator) -> bytes:
     """Return the bytes of the model file of a fitted estimator."""
     tree = stored.tree
-    header = file_header("estimator", _version_for(stored)) | {"fingerprint": tree.fingerprint(), "schema": schema_document(tree.schema)}
-    return dump(header | _document(stored))
+    header = file_header("estimator", _version_for(stored))
+    return dump(
+        header | {"fingerprint": tree.fingerprint(), "schema": schema_document(tree.schema)} | _document(stored)
+    )
 
 
 def _version_for(stored: StoredEstimator) -> int:

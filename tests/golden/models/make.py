@@ -14,19 +14,22 @@ from tests.store.mutation.seeds import MAKERS
 from tests.store.mutation.trial import table
 from treewright import load
 
-KINDS = (
+V1 = (
     *("id3", "c45", "c45_group", "cart", "cart_twoing", "cart_absolute", "general_each", "general_regression_each"),
     *("missing_fractional", "missing_surrogate", "missing_learned", "missing_branch", "missing_error"),
     *("whole_classes", "alphabets", "halves", "class_weight", "pruned_path", "pruned_raised", "pruned_pre"),
     *("ledgers_missing", "rows", "squeezed_gz", "squeezed_zst", "tree_each", "tree_regression"),
     *("rules_leaves", "rules_generalised_missing"),
 )
+V2 = ("shrunken_regression", "shrunken_rates", "tree_shrunken", "rules_shrunken")
+"""What version 2 added: regression trees with shrinkage."""
+KINDS = {"v1": V1, "v2": V2}
 
 
 def make(folder: Path) -> list[str]:
     """Write the models that are not there yet, each with what it says; the names of those written."""
     made = []
-    for name in KINDS:
+    for name in KINDS[folder.name]:
         if any(folder.glob(f"{name}.*")):
             continue
         model, saved, end = MAKERS[name]()

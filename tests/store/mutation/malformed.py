@@ -112,10 +112,17 @@ put(
     "version is newer",
     "c45",
     "version",
-    2,
-    "Field version must be at most 1, got 2: the file was written by a newer Treewright",
+    3,
+    "Field version must be at most 2, got 3: the file was written by a newer Treewright",
 )
-put("version is far newer", "c45", "version", 10**9, "Field version must be at most 1, got 1000000000")
+put("version is far newer", "c45", "version", 10**9, "Field version must be at most 2, got 1000000000")
+put(
+    "version has no shrinkage of numbers",
+    "tree_shrunken",
+    "version",
+    1,
+    "Field tree.answering must be absent in version 1, because the tree predicts a number",
+)
 put("version has too many digits", "c45", "version", 10**400)
 drop("no made_by", "c45", "made_by")
 put("made_by is a number", "c45", "made_by", 3)

@@ -89,6 +89,10 @@ seed("cart_absolute")(lambda: _number(CARTRegressor(criterion="absolute_error", 
 seed("mdl", ledgers=True)(lambda: _small(MDLTreeClassifier(min_samples_leaf=1), names=THREE))
 seed("mdl_regression", ledgers=True)(lambda: _number(MDLTreeRegressor(min_samples_leaf=2)))
 seed("general")(lambda: _small(TreeClassifier(max_depth=4)))
+seed("shrunken_regression", ledgers=True)(lambda: _number(CARTRegressor(max_depth=3, smoothing=4.0)))
+seed("shrunken_rates")(
+    lambda: _number(TreeRegressor(criterion="poisson", max_depth=3, smoothing="auto", missing="branch"), missing=True)
+)
 seed("general_each")(lambda: _small(TreeClassifier(grouping="each", criterion="entropy", max_depth=3)))
 seed("general_ratio")(
     lambda: _small(TreeClassifier(criterion="entropy", merit="ratio", floor="average", penalty="cuts", max_depth=4))
@@ -185,11 +189,13 @@ seed("tree_answering")(
 seed("tree_missing")(lambda: _small(TreeClassifier(missing="fractional", max_depth=4), missing=True).tree_)
 seed("tree_each")(lambda: _small(TreeClassifier(grouping="each", criterion="entropy", max_depth=3)).tree_)
 seed("tree_regression")(lambda: _number(CARTRegressor(max_depth=4, surrogates="always"), missing=True).tree_)
+seed("tree_shrunken")(lambda: _number(CARTRegressor(max_depth=4, smoothing=9.0), missing=True).tree_)
 seed("tree_alphabets", ".json.gz")(lambda: TreeClassifier(max_depth=3).fit(*alphabets()).tree_)
 seed("rules_leaves")(lambda: _small(C45Classifier()).rules())
 seed("rules_leaves_missing")(lambda: _small(TreeClassifier(missing="learned", max_depth=3), missing=True).rules())
 seed("rules_leaves_surrogate")(lambda: _small(CARTClassifier(max_depth=3), missing=True).rules())
 seed("rules_regression")(lambda: _number(CARTRegressor(max_depth=3)).rules())
+seed("rules_shrunken")(lambda: _number(MDLTreeRegressor(smoothing=2.5)).rules())
 seed("rules_generalised")(lambda: _small(C45Classifier(min_samples_leaf=1), names=THREE).rules("generalised"))
 seed("rules_generalised_missing")(
     lambda: _small(TreeClassifier(missing="branch"), missing=True).rules("generalised", polish=False)

@@ -50,7 +50,7 @@ def test_there_are_seeds_of_every_kind():
         *("fractional", "surrogate", "learned", "branch", "stop", "error"),
     }
     assert {d["trees"][0]["criterion"] for d in estimators} == {
-        *("gini", "entropy", "twoing", "squared_error", "absolute_error"),
+        *("gini", "entropy", "twoing", "squared_error", "absolute_error", "poisson"),
     }
     reports = [step for d in estimators for report in d["reports"] for step in report.get("steps", [report])]
     assert {report["method"] for report in reports} >= {

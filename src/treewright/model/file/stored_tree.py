@@ -275,8 +275,9 @@ def tree_bytes(tree: Tree) -> bytes:
     >>> read_tree_file(open_document(tree_bytes(golf_example()))[1]) == golf_example()
     True
     """
-    header = file_header("tree", version_for(tree)) | {"fingerprint": tree.fingerprint(), "schema": schema_document(tree.schema)}
-    return dump(header | {"tree": tree_document(tree)})
+    header = file_header("tree", version_for(tree))
+    schema = schema_document(tree.schema)
+    return dump(header | {"fingerprint": tree.fingerprint(), "schema": schema, "tree": tree_document(tree)})
 
 
 def read_tree_file(fields: Fields) -> Tree:
