@@ -1,12 +1,12 @@
-"""`python -m benchmarks.best_tree {mix,cross,ablation,page}`; see `--help` of each."""
+"""`python -m benchmarks.best_tree {mix,cross,ablation,page,smoothing}`; see `--help` of each."""
 
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.best_tree import ablation, cross, mix, page
+from benchmarks.best_tree import ablation, cross, mix, page, smoothing
 
-COMMANDS = {"mix": mix, "cross": cross, "ablation": ablation, "page": page}
+COMMANDS = {"mix": mix, "cross": cross, "ablation": ablation, "page": page, "smoothing": smoothing}
 
 
 def main(words: Sequence[str] | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Shrunken means of regression trees: the values from their definition, the choice of lambda by brute force, invariants."""
+"""Shrunken means of regression trees: values from their definition, lambda chosen by brute force, and invariants."""
 
 import json
 import pickle
@@ -158,8 +158,8 @@ def test_training_losses_are_those_of_the_predictions(name):
         return
     nodes, divided = route_rows(tree, rows.values, MissingPolicy())
     assert not len(divided)
-    for node, true, own in zip(nodes.tolist(), y.tolist(), weight.tolist(), strict=True):
-        end = node
+    for end, true, own in zip(nodes.tolist(), y.tolist(), weight.tolist(), strict=True):
+        node = end
         while node >= 0:
             value = tree.value[node, 0]
             apart = (true - value) ** 2
