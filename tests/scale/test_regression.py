@@ -191,7 +191,7 @@ def test_files(tmp_path, weighted, monkeypatch):
     monkeypatch.setattr(local, "BATCH_ROWS", 150)
     frame = number_frame(400, missing=0.1)
     source = write_parts(frame if weighted else frame.drop(columns="weight"), tmp_path)
-    for model in (MDLTreeRegressor(max_bins=40), CARTRegressor(missing="learned", max_bins=40)):
+    for model in (MDLTreeRegressor(max_bins=40, smoothing=3), CARTRegressor(missing="learned", max_bins=40)):
         expected = in_memory(model, frame, weighted)
         for memory in (60_000, MIXED):
             assert fit(model, source, memory, weighted=weighted) == expected

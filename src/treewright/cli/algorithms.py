@@ -105,8 +105,8 @@ _GROWTH = (
         "--smoothing",
         metavar="N",
         group=GROWTH,
-        help="m of the m-estimate, or lambda of shrinkage; auto chooses lambda by cross-validation, none is no "
-        "shrinkage with --regression.",
+        help="m of the m-estimate, or lambda of shrinkage; auto chooses lambda by cross-validation. With --regression "
+        "lambda of shrunken means; none for the means as they are.",
     ),
     option(
         "--set",

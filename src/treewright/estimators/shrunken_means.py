@@ -6,7 +6,6 @@ Its predictions are the means of the leaves, drawn towards the means of the node
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from numbers import Real
 
 import numpy as np
@@ -17,7 +16,7 @@ from treewright.data.dataset import Dataset
 from treewright.errors import ParameterError
 from treewright.estimators.class_probabilities import AUTO, choose_shrinkage
 from treewright.estimators.pruning import PruningSettings
-from treewright.model.prediction_rule import DEFAULT_RULE, PredictionRule, node_numbers
+from treewright.model.prediction_rule import DEFAULT_RULE, PredictionRule, numbers_by_amount
 from treewright.model.tree import Tree
 from treewright.predict.missing_policy import MissingPolicy
 from treewright.predict.routing import prepare_values, route_fractional_rows, route_rows
@@ -76,24 +75,45 @@ def number_losses(
     >>> number_losses(tree, rows, MissingPolicy(), PredictionRule("shrinkage"), [0.0, 2.0]).tolist()
     [4.0, 0.25]
     """
-    cells, weight = prepare_values(tree, rows.values), rows.row_weights
+    cells, weight, target = prepare_values(tree, rows.values), rows.row_weights, np.asarray(rows.target, np.float64)
+    values = numbers_by_amount(tree, how, amounts)
     nodes, several = route_rows(tree, cells, policy)
-    divided = list(route_fractional_rows(tree, cells, policy.unseen, several, nodes[several]))
-    target = np.asarray(rows.target, np.float64)
-    found = np.empty(len(amounts))
-    for i, amount in enumerate(amounts):
-        value = node_numbers(replace(how, amount=amount), tree.stats, tree.weight, tree.parent)[:, 0]
-        predicted = value[nodes]
-        for part in divided:
-            predicted[part.rows] = np.add.reduceat(value[part.nodes] * part.weights, part.starts[:-1])
-        found[i] = (_losses(tree, target, predicted) * weight).sum()
+    one = np.ones(rows.n_rows, bool)
+    one[several] = False
+    found = _losses_at_nodes(tree, values, nodes[one], target[one], weight[one])
+    for part in route_fractional_rows(tree, cells, policy.unseen, several, nodes[several]):
+        true, own, first = target[part.rows], weight[part.rows], part.starts[:-1]
+        for i, value in enumerate(values.T):
+            predicted = np.add.reduceat(value[part.nodes] * part.weights, first)
+            found[i] += (_losses(tree, true, predicted) * own).sum()
     return found
 
 
+def _losses_at_nodes(
+    tree: Tree,
+    values: NDArray[np.float64],
+    nodes: NDArray[np.int64],
+    target: NDArray[np.float64],
+    weight: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """The sum of the losses of rows that end at a single node, for each column of `values`.
+
+    A sum of squares, or a deviance, is that about the mean of the rows at a node, and for each row that of this mean
+    about the prediction: so nodes are gone through for each amount, not rows.
+    """
+    if tree.by_median:
+        return np.array([(_losses(tree, target, value[nodes]) * weight).sum() for value in values.T])
+    whole = np.bincount(nodes, weight, tree.n_nodes)
+    ended = np.flatnonzero(whole)
+    mean = np.bincount(nodes, weight * target, tree.n_nodes)
+    mean[ended] /= whole[ended]
+    within = (_losses(tree, target, mean[nodes]) * weight).sum()
+    between = _losses(tree, mean[ended, None], values[ended])
+    return np.asarray(within + (between * whole[ended, None]).sum(axis=0))
+
+
 def _losses(tree: Tree, target: NDArray[np.float64], predicted: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The loss of each row; squares of numbers that are scaled by a power of two, so that they do not overflow."""
+    """The loss of each prediction."""
     if tree.by_deviance:
         return poisson_losses(target, predicted)
-    exponent = -int(np.frexp(np.abs(tree.stats[:, 1]).max())[1])
-    apart = np.ldexp(target, exponent) - np.ldexp(predicted, exponent)
-    return np.abs(apart) if tree.by_median else np.square(apart)
+    return np.abs(target - predicted) if tree.by_median else np.square(target - predicted)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from treewright._core.predict import shrink_along_paths
 from treewright.deprecation import DeprecatedAlias
 from treewright.errors import InputError
-from treewright.model.shrinkage import nearest_nonempty, shrink
+from treewright.model.shrinkage import nearest_nonempty, shrink, shrink_by_amounts
 from treewright.model.tree_columns import COLUMNS
 
 if TYPE_CHECKING:
@@ -238,6 +238,14 @@ def node_numbers(
         if rule.probability == "shrinkage":
             value = shrink(value, np.where(has_rows, weight, 1.0) / rule.row_weight, parent, rule.amount)
     return value if has_rows.all() else value[nearest_nonempty(has_rows, parent)]
+
+
+def numbers_by_amount(tree: "Tree", rule: PredictionRule, amounts: Sequence[float]) -> NDArray[np.float64]:
+    """The same for several amounts of shrinkage at once, (n_nodes, n_amounts)."""
+    has_rows = tree.weight > 0
+    rows = np.where(has_rows, tree.weight, 1.0) / rule.row_weight
+    value = shrink_by_amounts(tree.stats[:, 1], rows, tree.parent, np.array(amounts, np.float64))
+    return value if has_rows.all() else value[nearest_nonempty(has_rows, tree.parent)]
 
 
 def node_probabilities(
