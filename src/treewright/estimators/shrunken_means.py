@@ -103,10 +103,9 @@ def _losses_at_nodes(
     """
     if tree.by_median:
         return np.array([(_losses(tree, target, value[nodes]) * weight).sum() for value in values.T])
-    whole = np.bincount(nodes, weight, tree.n_nodes)
+    whole, total = (np.bincount(nodes, own, tree.n_nodes).astype(np.float64) for own in (weight, weight * target))
     ended = np.flatnonzero(whole)
-    mean = np.bincount(nodes, weight * target, tree.n_nodes)
-    mean[ended] /= whole[ended]
+    mean = np.divide(total, whole, out=np.zeros(tree.n_nodes), where=whole > 0)
     within = (_losses(tree, target, mean[nodes]) * weight).sum()
     between = _losses(tree, mean[ended, None], values[ended])
     return np.asarray(within + (between * whole[ended, None]).sum(axis=0))

@@ -74,8 +74,8 @@ def rebuild_tree(tree: Tree, split_of: NDArray[np.int64], contents: dict[str, ND
     surrogates = None if tree.surrogates is None else _surrogates_of(tree.surrogates, source)
     rule = tree.prediction_rule
     if not rule.is_default:  # the predictions depend on the rows and on the path
-        links, is_number = (columns["weight"], parent), tree.schema.target.is_number
-        columns["value"] = node_values(rule, columns["stats"], *links, is_number=is_number)
+        is_number = tree.schema.target.is_number
+        columns["value"] = node_values(rule, columns["stats"], columns["weight"], parent, is_number=is_number)
     smaller = Tree.unchecked(tree.schema, tree.criterion, tree.missing, surrogates, prediction_rule=rule, **columns)
     return Subtree(smaller, order)
 
