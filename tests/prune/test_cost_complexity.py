@@ -30,6 +30,7 @@ from treewright.prune.cost_complexity import (
     validate_path,
 )
 from treewright.prune.cost_complexity_path import cost_complexity_path
+from treewright.prune.cross_validation import RowFolds
 from treewright.prune.losses import predicted_classes, validation_losses
 from treewright.prune.method import GROWTH, TRAINING, VALIDATION
 
@@ -134,7 +135,7 @@ def test_cross_validation_of_weighted_rows(case, k):
 
     path = cost_complexity_path(grow_on(rows))
     assume(len(path) > 1)
-    trial = cross_validate_path(path, rows, grow_on, k, LossSettings(MissingPolicy()))
+    trial = cross_validate_path(path, RowFolds(rows, grow_on), k, LossSettings(MissingPolicy()))
     losses, weights = by_hand(path.alphas, rows, grow_on, k)
     error, off_by = mean_and_spread(losses, weights, rows.weight.sum())
     np.testing.assert_allclose(trial.error, error, rtol=1e-9, atol=1e-12)
@@ -142,7 +143,7 @@ def test_cross_validation_of_weighted_rows(case, k):
     rounding = np.sqrt(np.finfo(float).eps * rows.n_rows) * np.abs(losses).max()
     np.testing.assert_allclose(trial.standard_error, off_by, rtol=1e-6, atol=rounding)
     copies = replace(rows.take(np.repeat(np.arange(rows.n_rows), rows.weight.astype(int))), weight=None)
-    other = cross_validate_path(path, copies, grow_on, k, LossSettings(MissingPolicy()))
+    other = cross_validate_path(path, RowFolds(copies, grow_on), k, LossSettings(MissingPolicy()))
     np.testing.assert_allclose(other.error, error, rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(other.standard_error, trial.standard_error, rtol=1e-6, atol=rounding)
 
@@ -181,7 +182,7 @@ def test_a_part_of_whole_weights_among_others():
         return grow(part, CARTClassifier().plan())
 
     path = cost_complexity_path(grow_on(rows))
-    trial = cross_validate_path(path, rows, grow_on, 10, LossSettings(MissingPolicy()))
+    trial = cross_validate_path(path, RowFolds(rows, grow_on), 10, LossSettings(MissingPolicy()))
     assert (trial.weight, trial.n_rows) == (weight.sum(), 60)
 
 

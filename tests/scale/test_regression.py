@@ -249,10 +249,6 @@ def test_fit_prunes_and_predicts(tmp_path):
     assert found.notes_ == ()
     assert found.tree_ == expected.tree_
     np.testing.assert_array_equal(found.predict(X), expected.predict(X))
-    cart = CARTRegressor(missing="learned").fit(str(path), y="target")
-    assert len(cart.notes_) == 1
-    assert "pruning='global'" in cart.notes_[0]
-    assert cart.tree_ == TreeRegressor(missing="learned", max_bins=255, pruning="global").fit(X, y).tree_
     whole = CARTRegressor(missing="learned", ccp_alpha=0.5).fit(str(path), y="target")
     assert whole.notes_ == ()
     assert whole.tree_ == CARTRegressor(missing="learned", ccp_alpha=0.5, max_bins=255).fit(X, y).tree_

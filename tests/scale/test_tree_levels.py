@@ -9,7 +9,7 @@ from tests.scale.sources import mixed_frame
 from treewright import C45Classifier, CARTClassifier, MDLTreeClassifier, TreeClassifier
 from treewright.predict.missing_policy import AS_GROWN
 from treewright.prune.losses import NO_SCALE, sum_rows_at_nodes
-from treewright.scale import fitting
+from treewright.scale import folds
 from treewright.scale.fitting import SourceOptions, fit_source
 from treewright.scale.growth import grow
 from treewright.scale.tree_levels import tally_tree
@@ -51,7 +51,7 @@ def test_every_node_has_the_rows_of_prediction_in_memory(name, library, tmp_path
         tallies.append((tally_tree(engine, tree, survey), weights.unit))
         return tree
 
-    monkeypatch.setattr(fitting, "grow", grow_and_tally)
+    monkeypatch.setattr(folds, "grow", grow_and_tally)
     source = SOURCES[library](frame, tmp_path)
     model = fit_source(MODELS[name], source, "target", "weight" if weighted else None, SourceOptions(10**5))
     tree, (counts, unit) = model.grown_tree_, tallies[-1]

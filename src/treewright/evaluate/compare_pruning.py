@@ -224,7 +224,7 @@ def _evaluate(
 ) -> PrunedBy:
     pruned = None if method is None else method.prune_by(grown)
     tree = grown.tree if pruned is None else pruned.tree
-    validation = grown.validation
+    validation = grown.validation_in_memory
     return PrunedBy(
         method=name,
         n_leaves=tree.n_leaves,

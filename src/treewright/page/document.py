@@ -78,7 +78,8 @@ def make_document(given: PageInput) -> dict[str, Any]:
     views, notes = all_views(given)
     grown = next(view.tree for view in views if view.key == GROWN)
     training = _training_losses(given, grown, notes)
-    validation = None if material.validation is None else count_rows(grown, material.validation, material.rule)
+    rows = material.validation_in_memory
+    validation = None if rows is None else count_rows(grown, rows, material.rule)
     decisions, decided_by = decisions_part(given)
     nodes = nodes_part(grown) | {"validation": None if validation is None else validation.part()}
     details = _details_part(given, notes)
@@ -141,7 +142,7 @@ def _check_target(tree: Tree) -> None:
 def _view_part(view: View, given: PageInput, of: tuple[Tree, NodeCounts | None]) -> dict[str, Any]:
     """A view as a dict; `of` are the unpruned tree and the validation rows at its nodes."""
     material, (grown, before) = given.material, of
-    rows = material.validation
+    rows = material.validation_in_memory
     counted = None if rows is None or is_cut(grown, view) else count_rows(view.tree, rows, material.rule)
     error = None if rows is None else error_on(view, material, rows)
     cv_error, cv_se = cross_validated_error(view)

@@ -6,7 +6,7 @@ whatever the number of its pruned trees: a node is a leaf from its own alpha up 
 is added to all trees between the two.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any, ClassVar
@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from treewright._core.prune import sum_branches
 from treewright.data.class_costs import plain_cost_matrix
 from treewright.data.dataset import Dataset
-from treewright.data.folds import folds, map_in_threads
 from treewright.errors import InputError, ParameterError, at_least, one_of
 from treewright.language import N_
 from treewright.model.formatting import format_number
@@ -32,15 +31,20 @@ from treewright.prune.cost_complexity_path import (
     find_weakest_links,
     node_losses,
 )
+from treewright.prune.cross_validation import CrossValidation, SumSettings
 from treewright.prune.losses import (
     NO_SCALE,
     DevianceTerms,
     Losses,
+    NodeSums,
+    RowsElsewhere,
+    RowTotal,
     TargetScale,
     predicted_classes,
     read_costs,
     scale_of,
     sum_rows_at_nodes,
+    total_of,
     training_losses,
 )
 from treewright.prune.method import GROWTH, TRAINING, VALIDATION, Method, Pruned, PruningInput
@@ -187,8 +191,8 @@ class CostComplexity(Method):
             return replace(path, chosen=0), ONLY_ONE
         if self.choose != "cv" and inputs.validation is not None:
             losses, evaluation = validate_path(path, inputs.validation, settings), VALIDATION_ROWS
-        elif inputs.rows is not None and inputs.grow is not None:
-            losses = cross_validate_path(path, inputs.rows, inputs.grow, int(self.folds), settings, inputs.n_jobs)
+        elif inputs.folds is not None:
+            losses = cross_validate_path(path, inputs.folds, int(self.folds), settings)
             evaluation = CROSS_VALIDATION.format(folds=self.folds)
         else:
             raise InputError(
@@ -253,6 +257,11 @@ class LossSettings:
         """The same, with the scale of the tree's training target."""
         return replace(self, scale=DevianceTerms() if tree.by_deviance else scale_of(tree))
 
+    @property
+    def how(self) -> SumSettings:
+        """How rows are summed up at nodes."""
+        return SumSettings(self.rule, self.scale, POWERS)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PathLosses:
@@ -283,7 +292,7 @@ class PathLosses:
         return np.sqrt(np.maximum(variance, 0.0) / self.n_rows) * self.unit
 
 
-def validate_path(path: CostComplexityPath, rows: Dataset, settings: LossSettings) -> PathLosses:
+def validate_path(path: CostComplexityPath, rows: Dataset | RowsElsewhere, settings: LossSettings) -> PathLosses:
     """The losses of the trees of the path on validation rows.
 
     >>> from treewright.model.build import golf_example
@@ -294,40 +303,28 @@ def validate_path(path: CostComplexityPath, rows: Dataset, settings: LossSetting
     [0.0, 1.0]
     """
     settings = settings.of(path.tree)
-    sums = _sum_losses(path.tree, (path.node_alpha, path.node_gone), path.alphas, rows, settings)
-    return _path_losses(sums, rows, settings)
+    found = sum_rows_at_nodes(path.tree, rows, *settings.how)
+    sums = _sum_losses(path.tree, (path.node_alpha, path.node_gone), path.alphas, found, settings)
+    return _path_losses(sums, total_of(rows), settings)
 
 
 def cross_validate_path(
-    path: CostComplexityPath,
-    rows: Dataset,
-    grow: Callable[[Dataset], Tree],
-    n_folds: int,
-    settings: LossSettings,
-    n_jobs: int = 1,
+    path: CostComplexityPath, folds: CrossValidation, n_folds: int, settings: LossSettings
 ) -> PathLosses:
     """The losses of the trees of the path by cross-validation.
 
     A tree of the path is best from its alpha up to the next one. In each fold it is represented by the tree that is
     best at the geometric mean of the two, as in Breiman's book and in rpart; the last one by the root.
-
-    n_jobs  how many folds run at a time
     """
     means = np.sqrt(path.alphas[:-1]) * np.sqrt(path.alphas[1:])
     # A mean may equal the alpha of a node, which is then pruned, whatever the rounding.
     between = np.append(means * (1 + TIE), np.finfo(np.float64).max)
     settings = settings.of(path.tree)
-
-    def sums_of(fold: tuple[Dataset, Dataset]) -> NDArray[np.float64]:
-        training, held_out = fold
-        tree = grow(training)
-        links = find_weakest_links(tree, node_losses(tree, settings.risk, settings.costs))
-        return _sum_losses(tree, (links.alpha, links.above), between, held_out, settings)
-
     sums = np.zeros((2, len(between)))
-    for one in map_in_threads(sums_of, folds(rows, n_folds), n_jobs):
-        sums += one
-    return _path_losses(sums, rows, settings)
+    for tree, found in folds.fold_sums(n_folds, settings.how):
+        links = find_weakest_links(tree, node_losses(tree, settings.risk, settings.costs))
+        sums += _sum_losses(tree, (links.alpha, links.above), between, found, settings)
+    return _path_losses(sums, folds.total, settings)
 
 
 def choose_tree(
@@ -345,23 +342,18 @@ def choose_tree(
     return replace(path, error=error, standard_error=standard_error, root_error=root, chosen=chosen)
 
 
-def _path_losses(sums: NDArray[np.float64], rows: Dataset, settings: LossSettings) -> PathLosses:
+def _path_losses(sums: NDArray[np.float64], rows: RowTotal, settings: LossSettings) -> PathLosses:
     """The losses and squared losses that were summed up over these rows, with the weight of the rows."""
-    weight = n_rows = float(rows.n_rows)
-    if rows.weight is not None:
-        weight = float(rows.weight.sum())
-        n_rows = weight if rows.is_counted else float(np.count_nonzero(rows.weight))
-    return PathLosses(sums[0], sums[1], weight or 1.0, n_rows or 1.0, settings.scale.spread**2)
+    return PathLosses(sums[0], sums[1], rows.weight or 1.0, rows.n_rows or 1.0, settings.scale.spread**2)
 
 
 def _sum_losses(
-    tree: Tree, spans: Spans, alphas: NDArray[np.float64], rows: Dataset, settings: LossSettings
+    tree: Tree, spans: Spans, alphas: NDArray[np.float64], found: NodeSums, settings: LossSettings
 ) -> NDArray[np.float64]:
     """The sums of losses and of their squares, (2, n), of the trees that are best at these n rising alphas.
 
     Only nodes that rows reach have a loss: with a large tree and few rows, a small part of them.
     """
-    found = sum_rows_at_nodes(tree, rows, settings.rule, settings.scale, POWERS)
     nodes = np.flatnonzero(found.here.any(axis=1))
     first, last = (np.searchsorted(alphas, span[nodes]) for span in spans)
     is_leaf, splits_until = first < last, np.minimum(first, last)

@@ -11,7 +11,7 @@ errors is to count costs. `read_costs` gives other costs in these weights.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,7 +116,7 @@ def loss_unit(tree: Tree) -> str:
 
 
 def validation_losses(
-    tree: Tree, rows: Dataset, rule: MissingPolicy, costs: NDArray[np.float64] | None = None
+    tree: Tree, rows: "Dataset | RowsElsewhere", rule: MissingPolicy, costs: NDArray[np.float64] | None = None
 ) -> Losses:
     """The losses on other rows, in the codes of the tree's schema.
 
@@ -267,8 +267,42 @@ def typical_distance(tree: Tree, node: int) -> float:
     return loss if tree.by_median else loss**0.5
 
 
+class RowTotal(NamedTuple):
+    """The weight of rows, and how many rows that is: whole weights are copies; with other weights each row is one."""
+
+    weight: float
+    n_rows: float
+
+
+class RowsElsewhere(Protocol):
+    """Rows that are not in memory, which are summed up where they are."""
+
+    @property
+    def total(self) -> RowTotal:
+        """Their weight and number."""
+
+    def sum_at_nodes(self, tree: Tree, rule: MissingPolicy, scale: TargetScale, n_powers: int) -> NodeSums:
+        """What `sum_rows_at_nodes` finds for these rows."""
+
+
+def total_of(rows: Dataset | RowsElsewhere) -> RowTotal:
+    """The weight and the number of rows.
+
+    >>> from treewright.model.build import golf_example
+    >>> total_of(Dataset(golf_example().schema, np.zeros((2, 3)), np.array([1, 0]), np.array([0.5, 2.0])))
+    RowTotal(weight=2.5, n_rows=2.0)
+    """
+    if not isinstance(rows, Dataset):
+        return rows.total
+    weight = n_rows = float(rows.n_rows)
+    if rows.weight is not None:
+        weight = float(rows.weight.sum())
+        n_rows = weight if rows.is_counted else float(np.count_nonzero(rows.weight))
+    return RowTotal(weight, n_rows)
+
+
 def sum_rows_at_nodes(
-    tree: Tree, rows: Dataset, rule: MissingPolicy, scale: TargetScale, n_powers: int = 3
+    tree: Tree, rows: Dataset | RowsElsewhere, rule: MissingPolicy, scale: TargetScale, n_powers: int = 3
 ) -> NodeSums:
     """Route the rows down the tree, and sum them up at each node.
 
@@ -280,6 +314,8 @@ def sum_rows_at_nodes(
     >>> sum_rows_at_nodes(tree, rows, MissingPolicy(), TargetScale()).here[:2].tolist()
     [[1.0, 1.0], [1.0, 1.0]]
     """
+    if not isinstance(rows, Dataset):
+        return rows.sum_at_nodes(tree, rule, scale, n_powers)
     values = prepare_values(tree, rows.values)
     nodes, several = route_rows(tree, values, rule)
     weight = rows.row_weights

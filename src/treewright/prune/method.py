@@ -24,7 +24,9 @@ from treewright.model.tree_columns import COLUMNS
 from treewright.predict.missing_policy import AS_GROWN, MissingPolicy
 
 if TYPE_CHECKING:
+    from treewright.prune.cross_validation import CrossValidation
     from treewright.prune.limits import Limit
+    from treewright.prune.losses import RowsElsewhere
     from treewright.prune.raising import RaisingResult
     from treewright.prune.report import PruningReport
 
@@ -53,8 +55,8 @@ class PruningInput:
         The grown tree.
     rows : Dataset or None
         The training rows.
-    validation : Dataset or None
-        Other rows, in the codes of the tree's schema.
+    validation : Dataset, RowsElsewhere or None
+        Other rows, in the codes of the tree's schema; those that are not in memory are summed up where they are.
     grow : callable or None
         Grows a tree on other rows in the same way.
     rule : MissingPolicy
@@ -65,16 +67,33 @@ class PruningInput:
         How many trees may be grown at a time.
     raise_branches : callable or None
         Prunes with subtree raising by training rows that are elsewhere; None: by `rows`.
+    cross_validation : CrossValidation or None
+        Instead of `rows` and `grow`, if the training rows are not in memory.
     """
 
     tree: Tree
     rows: Dataset | None = None
-    validation: Dataset | None = None
+    validation: "Dataset | RowsElsewhere | None" = None
     grow: Callable[[Dataset], Tree] | None = None
     rule: MissingPolicy = AS_GROWN
     unit: float = 1.0
     n_jobs: int = 1
     raise_branches: RaiseBranches | None = None
+    cross_validation: "CrossValidation | None" = None
+
+    @property
+    def validation_in_memory(self) -> Dataset | None:
+        """The validation rows, if they are in memory."""
+        return self.validation if isinstance(self.validation, Dataset) else None
+
+    @property
+    def folds(self) -> "CrossValidation | None":
+        """Cross-validation on the training rows; None without them."""
+        if self.rows is None or self.grow is None:
+            return self.cross_validation
+        from treewright.prune.cross_validation import RowFolds
+
+        return RowFolds(self.rows, self.grow, self.n_jobs)
 
     def in_rows(self) -> "PruningInput":
         """The same, with weights that count rows."""
@@ -150,7 +169,7 @@ class Method(ABC):
         tree: Tree,
         *,
         rows: Dataset | None = None,
-        validation: Dataset | None = None,
+        validation: "Dataset | RowsElsewhere | None" = None,
         grow: Callable[[Dataset], Tree] | None = None,
         rule: MissingPolicy = AS_GROWN,
         unit: float = 1.0,
@@ -224,7 +243,10 @@ class Method(ABC):
         tree = inputs.tree
         self.check_target(tree.schema.target.is_number)
         _check_target_scale(tree)
-        given = {TRAINING: inputs.rows, VALIDATION: inputs.validation, GROWTH: inputs.grow}
+        elsewhere = inputs.cross_validation if GROWTH in self.needs else None
+        given = {
+            TRAINING: inputs.rows or elsewhere, VALIDATION: inputs.validation, GROWTH: inputs.grow or elsewhere,
+        }  # fmt: skip
         for need in sorted(self.needs_besides(inputs)):
             if given[need] is None:
                 raise self._missing_input(need)

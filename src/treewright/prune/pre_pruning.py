@@ -10,7 +10,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from treewright.data.dataset import Dataset
 from treewright.language import N_
 from treewright.model.subtree import collapse_nodes
 from treewright.prune.losses import (
@@ -69,7 +68,7 @@ class PrePruning(Method):
 
     def _prune(self, inputs: PruningInput) -> Pruned:
         tree, rows = inputs.tree, inputs.validation
-        assert isinstance(rows, Dataset)
+        assert rows is not None
         losses = validation_losses(tree, rows, inputs.rule)
         leaf = losses.leaf
         split = losses.staying + np.bincount(tree.parent[1:], leaf[1:], tree.n_nodes)

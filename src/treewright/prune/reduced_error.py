@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from treewright.data.class_costs import plain_cost_matrix
-from treewright.data.dataset import Dataset
 from treewright.errors import one_of
 from treewright.language import N_
 from treewright.prune.losses import (
@@ -85,7 +84,7 @@ class ReducedError(Method):
 
     def _prune(self, inputs: PruningInput) -> Pruned:
         tree, rows = inputs.tree, inputs.validation
-        assert isinstance(rows, Dataset)
+        assert rows is not None
         costs = read_costs(self.cost_matrix, tree)
         losses = validation_losses(tree, rows, inputs.rule, costs)
         strict = self.ties == "keep"

@@ -162,7 +162,8 @@ class Steps(Method):
             one.check_inputs(inputs)
         tree, reports = inputs.tree, []
         for i, method in enumerate(self.methods):
-            found = method.prune_by(replace(inputs, tree=tree, grow=self._grow_up_to(i, inputs)))
+            grow, cross_validation = self._grow_up_to(i, inputs), self._cross_validate_up_to(i, inputs)
+            found = method.prune_by(replace(inputs, tree=tree, grow=grow, cross_validation=cross_validation))
             reports.append(found.report)
             tree = found.tree
         return Pruned(tree, join_reports(reports))
@@ -180,6 +181,18 @@ class Steps(Method):
             return grown if grown.n_nodes == 1 else before.prune_by(part).tree
 
         return regrow
+
+    def _cross_validate_up_to(self, i: int, inputs: PruningInput) -> Any:
+        """The same for training rows that are not in memory."""
+        folds = inputs.cross_validation
+        if folds is None or i == 0:
+            return folds
+        before, part = Steps(self.methods[:i]), replace(inputs, n_jobs=1, cross_validation=None)
+
+        def prune(tree: Tree, unit: float) -> Tree:
+            return tree if tree.n_nodes == 1 else before.prune_by(replace(part, tree=tree, unit=unit)).tree
+
+        return folds.after(prune)
 
     def _prune(self, inputs: PruningInput) -> Pruned:
         raise AssertionError("prune_by prunes step by step")

@@ -52,6 +52,7 @@ class TableWeights:
     are_given  whether rows have weights, or classes have; otherwise rows are divided at most
     is_counted whether all weights are whole numbers
     given      the weight of all rows
+    counts_rows  whether weights are copies of rows: whole numbers that are not weights of classes
     moments    the units of moments of a target that is a number
     """
 
@@ -65,6 +66,7 @@ class TableWeights:
     are_given: bool
     is_counted: bool
     given: float
+    counts_rows: bool = True
     moments: MomentUnits | None = None
 
 
@@ -139,6 +141,19 @@ def weigh_table(survey: Survey, missing: int, factors: tuple[Floats, ...] = ()) 
         are_given,
         is_whole,
         float(total),
+        is_counted,
+    )
+
+
+def weigh_part(whole: TableWeights, by_class: NDArray[np.int64], n_rows: int) -> TableWeights:
+    """The weights of a part of the rows, which has these units of each class; the units stay those of all rows."""
+    total = float(by_class.sum())
+    # a row of weight 1 counts as one if all weights are whole numbers, and otherwise the mean weight
+    is_one = whole.is_counted and whole.one * whole.unit == 1.0
+    one = whole.one if is_one or not n_rows else total / n_rows
+    row = 1.0 if whole.counts_rows or not n_rows else total * whole.unit / n_rows
+    return replace(
+        whole, by_class=by_class, one=one, total=total / one, row=row, given=total * whole.unit
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from treewright.errors import InputError
 from treewright.extras import require
-from treewright.scale import remote, worker
+from treewright.scale import remote, row_parts, worker
 from treewright.scale.engine import TEXT, Level
 from treewright.scale.local import kind_of
 from treewright.scale.partitions import PartitionEngine, n_bytes
@@ -78,7 +78,7 @@ class DaskEngine(PartitionEngine):
         how = delayed((levels, args), pure=False, traverse=False)
         results = [fold(ship(worker.walk), ship(task), merge, how, *group) for group in self._groups(doing)]
         found = self._compute(doing, merge_in_groups(merge, results))
-        if task is worker.count_slots:  # what the workers sent each other
+        if task in (worker.count_slots, row_parts.run_requests):  # what the workers sent each other
             self.effort.n_bytes += (len(results) - 1) * n_bytes(found)
         return [found]
 

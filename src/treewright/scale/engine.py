@@ -5,8 +5,9 @@ not depend on how the rows are divided or ordered: what the columns hold, how ma
 belong to some small nodes.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,8 @@ Level = dict[str, Any]
 """Where the rows of each slot go; see `worker`."""
 Cells = dict[str, Any]
 """Which cells are counted: by class, or by the branch of a split; see `worker.count_slots`."""
+
+Result = TypeVar("Result")
 
 NUMBER, TEXT, BOOLEAN = "number", "text", "boolean"
 """Kinds of columns of a source."""
@@ -179,6 +182,30 @@ class SlotScales(NamedTuple):
     loss: NDArray[np.float64]
 
 
+class TargetPowers(NamedTuple):
+    """How powers of a target that is a number become integers: those of (target - centre) times 2^scale, times the
+    weight, times 2^exponents[k - 1] for the power k.
+    """
+
+    centre: float
+    scale: int
+    exponents: tuple[int, ...]
+
+
+class RowPart(NamedTuple):
+    """A part of the rows, by a hash of their codes and targets; see `row_parts`.
+
+    conditions  (modulus, low, high, inside): the hash modulo `modulus` is from `low` to `high` - 1, or not
+    shift       weights are multiplied by 2^shift
+    """
+
+    conditions: tuple[tuple[int, int, int, bool], ...] = ()
+    shift: int = 0
+
+
+ALL_ROWS = RowPart()
+
+
 @dataclass(slots=True)
 class Effort:
     """What an engine did: passes over the rows or statements, and bytes that it sent back."""
@@ -188,20 +215,10 @@ class Effort:
     log: list[str] = field(default_factory=list)
 
 
-class Engine(Protocol):
-    """Counts the rows of a source."""
+class RowCounts(Protocol):
+    """Counts rows that have codes: those of a source, or of a part of it."""
 
-    name: str
     effort: Effort
-
-    def kinds(self) -> dict[str, str]:
-        """The columns of the source with their kinds: NUMBER, TEXT, BOOLEAN, or the name of another type."""
-
-    def survey(self, request: SurveyRequest) -> SurveyFacts:
-        """Find out what the columns hold."""
-
-    def encode(self, request: CodingRequest, layout: CellLayout) -> None:
-        """Replace the cells by codes, and keep these where they are counted quickly, instead of earlier ones."""
 
     def count(
         self, levels: list[Level], first: int, end: int, cells: Cells | None = None
@@ -224,6 +241,41 @@ class Engine(Protocol):
 
     # --- only for a target that is a number ---
 
+    def total(self, levels: list[Level], n_slots: int) -> SlotTotals:
+        """Send the rows down the levels, and add up what is in each slot."""
+
+    def sum_losses(self, levels: list[Level], scales: SlotScales) -> NDArray[np.int64]:
+        """The sums of distances, of their rests and of squares of each slot; see `worker.sum_losses`."""
+
+    def sum_powers(self, levels: list[Level], n_slots: list[int], powers: TargetPowers) -> NDArray[np.int64]:
+        """Send the rows down the levels, and add up the weights and the powers of the target in every slot of every
+        level, of which there are so many: (sums, all slots); see `worker.sum_powers`.
+        """
+
+
+class Engine(RowCounts, Protocol):
+    """Counts the rows of a source."""
+
+    name: str
+
+    def kinds(self) -> dict[str, str]:
+        """The columns of the source with their kinds: NUMBER, TEXT, BOOLEAN, or the name of another type."""
+
+    def survey(self, request: SurveyRequest) -> SurveyFacts:
+        """Find out what the columns hold."""
+
+    def encode(self, request: CodingRequest, layout: CellLayout) -> None:
+        """Replace the cells by codes, and keep these where they are counted quickly, instead of earlier ones."""
+
+    def on_parts(
+        self, parts: Sequence[RowPart], task: Callable[[RowCounts, int], Result], n_at_once: int = 1
+    ) -> list[Result]:
+        """The results of task(rows, i) on parts of the rows; in the same passes, if the engine can, where at most so
+        many tasks compute at a time.
+        """
+
+    # --- only for a target that is a number ---
+
     def find_median(self, half: int) -> float:
         """The lowest target up to which the rows have at least this weight."""
 
@@ -232,12 +284,6 @@ class Engine(Protocol):
 
     def keep_moments(self, units: NumberUnits) -> None:
         """From now on, count and add up the moments in these units."""
-
-    def total(self, levels: list[Level], n_slots: int) -> SlotTotals:
-        """Send the rows down the levels, and add up what is in each slot."""
-
-    def sum_losses(self, levels: list[Level], scales: SlotScales) -> NDArray[np.int64]:
-        """The sums of distances, of their rests and of squares of each slot; see `worker.sum_losses`."""
 
     def close(self) -> None:
         """Remove what the engine keeps."""

@@ -15,16 +15,16 @@ from treewright import prune
 from treewright.data.categorical_features import declared_categories
 from treewright.data.schema import Target
 from treewright.errors import InputError, ParameterError
-from treewright.estimators.class_probabilities import DEFAULT_M, collapse_by_cost, costs_differ
+from treewright.estimators.class_probabilities import DEFAULT_M
 from treewright.estimators.fitting import PruningUsed, keep_attributes, prune_tree, read_settings
 from treewright.estimators.mdl_tuning import informative_missing, informative_missing_number
 from treewright.estimators.monotonic_constraints import with_constraints
-from treewright.estimators.parameters import TableSize, limits_for
+from treewright.estimators.parameters import count_threads
 from treewright.estimators.pruning import PruningSettings
 from treewright.estimators.shape_warnings import warn_about_shape
 from treewright.estimators.shrunken_means import LAMBDA_WITHOUT_ROWS
 from treewright.grow.plan import MOST_BINS, Plan
-from treewright.model.prediction_rule import DEFAULT_RULE, PredictionRule, with_prediction_rule
+from treewright.model.prediction_rule import DEFAULT_RULE
 from treewright.model.tree import Tree
 from treewright.prune.method import GROWTH, TRAINING, VALIDATION, Method, PruningInput
 from treewright.scale.cells import lay_out_cells
@@ -36,7 +36,8 @@ from treewright.scale.class_weights import (
     weigh_table,
 )
 from treewright.scale.engine import BOOLEAN, NUMBER, TEXT, CodingRequest, Engine, SlotScales, SurveyRequest
-from treewright.scale.growth import LevelReport, Resources, grow, missing_code
+from treewright.scale.folds import PartGrowth, PartSize, SourceFolds
+from treewright.scale.growth import LevelReport, Resources, missing_code
 from treewright.scale.raising import CountedRaising
 from treewright.scale.source import open_engine
 from treewright.scale.survey import Survey, make_survey
@@ -84,21 +85,21 @@ def fit_source(
         if chosen != plan:  # whose rows are not divided, so weights have another unit
             plan = chosen
             weights = encode_source(engine, survey, plan, request, factors)
-        size = TableSize(survey.n_rows, weights.given, weights.is_counted, survey.has_missing)
-        plan = limits_for(plan, size, settings.growth.min_weight_fraction)
-
         resources = Resources(options.memory, options.progress, options.checkpoint)
+        fraction = settings.growth.min_weight_fraction
+        part_growth = PartGrowth(survey, plan, fraction, rule, weights, resources)
+        whole = PartSize(survey.n_rows, weights)
+        tree = part_growth.grow(engine, whole)
 
-        def grow_tree(collapse: bool) -> Tree:
-            return grow(engine, survey, replace(plan, collapse=collapse), resources, weights)
-
-        tree = grow_with_costs(grow_tree, plan, rule, weights.row)
         growth = settings.growth._replace(plan=plan)
         probability, more = probability_without_rows(model)
+        folds = SourceFolds(engine, part_growth, whole, n_at_once=count_threads(model.n_jobs))
         raising = CountedRaising(engine, survey, weights, options.memory)
-        outcome = prune_tree(probability, growth, pruning, PruningInput(tree, unit=weights.row, raise_branches=raising))
+        inputs = PruningInput(tree, unit=weights.row, raise_branches=raising, cross_validation=folds)
+        outcome = prune_tree(probability, growth, pruning, inputs)
     finally:
         engine.close()
+    notes += [note_about_folds(n) for n in folds.n_used]
     found = _attributes(model, survey, tree)
     used = PruningUsed(pruning.method, has_validation=False)
     found |= outcome.attributes() | {"_grown_by": growth, "_pruned_by": used, "_row_weight": weights.row, "_kept": None}
@@ -251,18 +252,6 @@ def _informative_number(
     return informative_missing_number(whole, parts, float(n_rows))
 
 
-def grow_with_costs(grow_tree: Callable[[bool], Tree], plan: Plan, rule: PredictionRule, row: float) -> Tree:
-    """Grow a tree that predicts by a rule; if the plan collapses splits, those that save no cost.
-
-    row  the weight of a row
-    """
-    if rule.is_default:
-        return grow_tree(plan.collapse)
-    if not (plan.collapse and costs_differ(rule)):
-        return with_prediction_rule(grow_tree(plan.collapse), rule)
-    return collapse_by_cost(with_prediction_rule(grow_tree(False), rule), row)
-
-
 # --- what is done without the rows ---
 
 
@@ -275,19 +264,8 @@ def pruning_without_rows(settings: PruningSettings, *, is_number: bool) -> tuple
     def without(one: Method) -> Method:
         if isinstance(one, prune.ErrorBased):
             return one  # raises branches by further counting passes
-        by_rows = isinstance(one, prune.CostComplexity) and one.choose == "auto" and bool(one.uses)
-        if by_rows and is_number:
-            notes.append(
-                "Global pruning (pruning='global') was used: cost-complexity pruning chooses alpha by "
-                "cross-validation, which needs the training rows."
-            )
-            return prune.Global()
-        if by_rows:
-            notes.append(
-                "Pruning by minimum description length (pruning='mdl') was used, as in SLIQ and SPRINT: "
-                "cost-complexity pruning chooses alpha by cross-validation, which needs the training rows."
-            )
-            return prune.MDL()
+        if isinstance(one, prune.CostComplexity) and one.choose != "validation":
+            return one  # cross-validation is done where the rows are
         if one.needs & {TRAINING, GROWTH, VALIDATION}:
             raise ParameterError(
                 f"pruning={one.name!r} as set needs the training rows, which are not in memory on a source; use "
@@ -302,6 +280,14 @@ def pruning_without_rows(settings: PruningSettings, *, is_number: bool) -> tuple
     elif method is not None:
         method = without(method)
     return replace(settings, method=method), notes
+
+
+def note_about_folds(n_folds: int) -> str:
+    """The note about the folds of cross-validation."""
+    return (
+        f"Cost-complexity pruning chose alpha by {n_folds}-fold cross-validation in which the fold of a row is a hash "
+        "of it; in memory the folds are stratified, so that another alpha may be chosen."
+    )
 
 
 def probability_without_rows(model: "BaseTreeEstimator") -> tuple["BaseTreeEstimator", list[str]]:

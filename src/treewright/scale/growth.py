@@ -35,7 +35,7 @@ from treewright.model.tree import Tree
 from treewright.scale.cells import CellTable
 from treewright.scale.checkpoint import Checkpoint
 from treewright.scale.class_weights import TableWeights, number_units, weigh_table
-from treewright.scale.engine import Cells, Engine, Level
+from treewright.scale.engine import Cells, Level, RowCounts
 from treewright.scale.leaf_budget import keep_best_leaves, within_reach
 from treewright.scale.levels import NONE, CodeBranches, SplitNode, cells_by_branch, describe_level
 from treewright.scale.siblings import Frontier, OpenNode, SiblingCounts, whole
@@ -65,6 +65,7 @@ class LevelReport(NamedTuple):
     seconds    the time of the level
     count_bytes  the size of the counts of the level
     n_bytes    what the engine sent for them: of Dask and Spark, the results of all workers
+    n_trees    the trees that it is the level of: more than one in cross-validation
     """
 
     depth: int
@@ -75,6 +76,7 @@ class LevelReport(NamedTuple):
     seconds: float
     count_bytes: int = 0
     n_bytes: int = 0
+    n_trees: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,7 @@ def has_changed(node: int, expected: int, got: int) -> TreewrightError:
 
 
 def grow(
-    engine: Engine, survey: Survey, plan: Plan, resources: Resources, weights: TableWeights | None = None
+    engine: RowCounts, survey: Survey, plan: Plan, resources: Resources, weights: TableWeights | None = None
 ) -> Tree:
     """Grow a tree on the rows of an engine, which has encoded them with these weights."""
     weights = weights or weigh_table(survey, missing_code(survey, plan))
@@ -136,7 +138,7 @@ class Growth:
     """
 
     def __init__(
-        self, engine: Engine, survey: Survey, plan: Plan, resources: Resources, weights: TableWeights
+        self, engine: RowCounts, survey: Survey, plan: Plan, resources: Resources, weights: TableWeights
     ) -> None:
         refuse_numbers(Dataset(survey.schema, np.zeros((0, len(survey.columns))), np.zeros(0, np.int32)), plan)
         self.missing = missing_code(survey, plan)

@@ -16,12 +16,14 @@ import numpy as np
 
 from treewright.errors import InputError
 from treewright.extras import require
-from treewright.scale import worker
+from treewright.scale import row_parts, worker
 from treewright.scale.engine import BOOLEAN, NUMBER, TEXT, Level
 from treewright.scale.partitions import PartitionEngine
 
 BATCH_ROWS = 1 << 18
 """Rows that are read and encoded at a time."""
+KEPT_BYTES = 1 << 28
+"""Bytes for where the rows of parts are, so that they need not be followed from the root for each level."""
 FORMATS = {
     ".parquet": "parquet", ".pq": "parquet", ".arrow": "feather", ".feather": "feather", ".ipc": "feather",
     ".csv": "csv", ".tsv": "csv", ".txt": "csv",
@@ -64,6 +66,8 @@ class LocalEngine(PartitionEngine):
         self.folder = Path(mkdtemp(prefix="treewright-", dir=folder))
         self._parts: list[dict[str, Any]] = []
         self._arrived: list[tuple[list[Level], Any]] = []
+        self._arrived_of_parts: dict[tuple[int, Any], tuple[int, Any]] = {}
+        self._room = KEPT_BYTES
 
     def kinds(self) -> dict[str, str]:
         """The columns with their kinds."""
@@ -101,6 +105,7 @@ class LocalEngine(PartitionEngine):
                     kept[name] = place
             self._parts.append(kept)
         self._arrived = [([], None)] * len(self._parts)
+        self._arrived_of_parts, self._room = {}, KEPT_BYTES
 
     def map_codes(self, task: Callable[..., Any], levels: list[Level], *args: Any) -> Iterable[Any]:
         """The results of a task on each part of the codes; where its rows are is kept from level to level."""
@@ -114,6 +119,42 @@ class LocalEngine(PartitionEngine):
             self._arrived[i] = list(levels), arrived
             yield task(part, arrived, *args)
 
+    def map_requests(self, requests: list[dict[str, Any]]) -> Iterable[list[Any]]:
+        """The results of requests on each part of the codes."""
+        tasks = {one["task"]: getattr(worker, one["task"]) for one in requests}
+        wanted = {part_key(one) for one in requests}
+        for key in [key for key in self._arrived_of_parts if key[1] not in wanted]:
+            self._room += bytes_of(self._arrived_of_parts.pop(key)[1])
+        for i in range(len(self._parts)):
+            part = self._read(i)
+            hashes = self._hash(i, part)
+            found = []
+            for one in requests:
+                entries = self._follow(i, part, hashes, one)
+                found.append(row_parts.run_request(part, entries, one, tasks))
+            yield found
+
+    def _follow(self, i: int, part: dict[str, Any], hashes: Any, request: dict[str, Any]) -> Any:
+        """The rows of a request that went down its levels, from where they were before, if that was kept."""
+        key, levels = (i, part_key(request)), request["levels"]
+        depth, entries = self._arrived_of_parts.pop(key, (len(levels) + 1, None))
+        self._room += bytes_of(entries)
+        if depth > len(levels):
+            depth, entries = 0, row_parts.entries_of(part["weight"], hashes, request["part"])
+        for level in levels[depth:]:
+            entries = worker.step(part["codes"], level, *entries)
+        if bytes_of(entries) <= self._room:
+            self._room -= bytes_of(entries)
+            self._arrived_of_parts[key] = len(levels), entries
+        return entries
+
+    def _hash(self, i: int, part: dict[str, Any]) -> Any:
+        """The hashes of the rows, which are kept on disk."""
+        if "hash" not in self._parts[i]:
+            self._parts[i]["hash"] = self.folder / f"{i:06d}-hash.npy"
+            np.save(self._parts[i]["hash"], row_parts.hash_rows(part, self._hash_units))
+        return np.load(self._parts[i]["hash"])
+
     def _read(self, i: int) -> dict[str, Any]:
         kept = self._parts[i]
         return {name: np.load(kept[name]) if name in kept else None for name in ("codes", "target", "weight")}
@@ -121,6 +162,16 @@ class LocalEngine(PartitionEngine):
     def close(self) -> None:
         """Remove the codes from the disk."""
         rmtree(self.folder, ignore_errors=True)
+
+
+def part_key(request: dict[str, Any]) -> Any:
+    """The part of a request as the key of a dict."""
+    return request["part"]["conditions"], request["part"]["shift"]
+
+
+def bytes_of(entries: Any) -> int:
+    """The bytes of some arrays; None has none."""
+    return sum(one.nbytes for one in entries or () if one is not None)
 
 
 def open_dataset(files: list[str]) -> Any:

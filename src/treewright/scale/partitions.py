@@ -8,33 +8,35 @@ buckets in which the highest value of a bin can be are counted again, more finel
 then fetched. The survey counts the first digits of the integers already, which are buckets for most columns.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
-from typing import Any
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import InputError
 from treewright.grow.bins import is_frequent, top_ranks
-from treewright.scale import worker
+from treewright.scale import row_parts, worker
 from treewright.scale.engine import (
     MOST_WEIGHTS,
     NUMBER,
     CellLayout,
-    Cells,
     CodingRequest,
     ColumnFacts,
     Effort,
     Level,
     NumberUnits,
-    SlotScales,
-    SlotTotals,
+    RowCounts,
+    RowPart,
     SurveyFacts,
     SurveyRequest,
     WeightCounts,
     too_many_weights,
 )
+from treewright.scale.lockstep import Lockstep
+from treewright.scale.shipping import merge_by_name, ship
+from treewright.scale.task_counts import PartView, TaskCounts
 
 FIRST_BITS, NEXT_BITS = 16, 8
 """Bits of a key by which buckets are told apart at first, and when they are divided further."""
@@ -44,9 +46,10 @@ MOST_FETCHED = 2**20
 """Distinct values of a column that are fetched at most to find its bins."""
 Step = tuple[int, int, NDArray[np.int64] | None]
 """See `worker.follow_keys`."""
+Result = TypeVar("Result")
 
 
-class PartitionEngine(ABC):
+class PartitionEngine(TaskCounts):
     """An engine that runs functions on partitions.
 
     effort  what was done so far
@@ -163,24 +166,31 @@ class PartitionEngine(ABC):
         how = request.columns, request.target, request.classes, request.weight, units
         self.encode_batches(worker.encode_batches, columns, *how)
 
-    def count(
-        self, levels: list[Level], first: int, end: int, cells: Cells | None = None
-    ) -> NDArray[np.int64]:
-        """The counts of some slots."""
-        results = self._pass(self.map_codes, worker.count_slots, levels, first, end, cells or self.layout)
-        counts: NDArray[np.int64] = worker.add_counts(results)
-        return counts
+    def run_task(self, task: Callable[..., Any], levels: list[Level], *args: Any) -> Any:
+        """The result of a task on all rows."""
+        return merge_by_name(task.__name__)(self._pass(self.map_codes, task, levels, *args))
 
-    def tally(self, levels: list[Level], n_slots: list[int]) -> NDArray[np.int64]:
-        """The counts of each class in all slots of all levels, in one pass."""
-        results = self._pass(self.map_codes, worker.tally_levels, [], levels, n_slots, self.layout["n_classes"])
-        counts: NDArray[np.int64] = worker.add_counts(results)
-        return counts
+    # --- parts of the rows ---
 
-    def take(self, levels: list[Level], first: int, end: int) -> dict[str, Any]:
-        """The rows of some slots."""
-        found: dict[str, Any] = worker.join_rows(self._pass(self.map_codes, worker.take_rows, levels, first, end))
-        return found
+    def on_parts(
+        self, parts: Sequence[RowPart], task: Callable[[RowCounts, int], Result], n_at_once: int = 1
+    ) -> list[Result]:
+        """The results of a task on parts of the rows: what all of them ask for next is found in one pass."""
+
+        def find(requests: list[dict[str, Any]]) -> list[Any]:
+            merges = [merge_by_name(one["task"]) for one in requests]
+            return row_parts.merge_requests(self._pass(self.map_requests, requests), merges)
+
+        return Lockstep(find, n_at_once).run(lambda i, ask: task(PartView(self, parts[i], ask), i), len(parts))
+
+    def map_requests(self, requests: list[dict[str, Any]]) -> Iterable[list[Any]]:
+        """The results of requests on partitions of codes; see `row_parts`."""
+        tasks = {one["task"]: ship(getattr(worker, one["task"])) for one in requests}
+        return self.map_codes(row_parts.run_requests, [], requests, self._hash_units, ship(worker.step), tasks)
+
+    @property
+    def _hash_units(self) -> dict[str, Any] | None:
+        return self.layout.get("moments")
 
     # --- a number as the target ---
 
@@ -188,8 +198,7 @@ class PartitionEngine(ABC):
         """The lowest target up to which the rows have at least this weight: 16 bits of its key at a time."""
         prefix = 0
         for shift in (48, 32, 16, 0):
-            results = self._pass(self.map_codes, worker.count_digits, [], prefix, shift)
-            reached = np.cumsum(worker.add_counts(results))
+            reached = np.cumsum(self.run_task(worker.count_digits, [], prefix, shift))
             digit = int(np.searchsorted(reached, half))
             half -= int(reached[digit - 1]) if digit else 0
             prefix = prefix << 16 | digit
@@ -197,24 +206,11 @@ class PartitionEngine(ABC):
 
     def sum_distances(self, units: NumberUnits) -> int:
         """The sum of distances from the centre."""
-        return int(worker.add_counts(self._pass(self.map_codes, worker.sum_distances, [], units.as_dict()))[0])
+        return int(self.run_task(worker.sum_distances, [], units.as_dict())[0])
 
     def keep_moments(self, units: NumberUnits) -> None:
         """The units of moments from now on."""
         self.layout["moments"] = units.as_dict()
-
-    def total(self, levels: list[Level], n_slots: int) -> SlotTotals:
-        """What is in each slot."""
-        results = self._pass(self.map_codes, worker.total_slots, levels, n_slots, self.layout["moments"])
-        found = worker.merge_totals(results)
-        rows, weight, moment = found["sums"]
-        return SlotTotals(rows, weight, moment, found["low"], found["high"])
-
-    def sum_losses(self, levels: list[Level], scales: SlotScales) -> NDArray[np.int64]:
-        """The sums of distances and squares of each slot."""
-        how = scales._asdict(), self.layout["moments"]["copies"]
-        sums: NDArray[np.int64] = worker.add_counts(self._pass(self.map_codes, worker.sum_losses, levels, *how))
-        return sums
 
     def _pass(self, run: Callable[..., Iterable[Any]], *args: Any) -> Iterable[Any]:
         """Run a task on all partitions, and count what it sends back."""

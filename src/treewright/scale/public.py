@@ -50,7 +50,7 @@ def fit_source(  # noqa: PLR0913 (all options of a user)
     progress : callable or None, default=None
         Called after each level of the tree with a record of its `depth`, its open nodes (`n_nodes`), their rows
         (`n_rows`), the nodes whose rows were fetched (`n_fetched`), the passes over the rows or statements so far
-        (`n_passes`), and its `seconds`.
+        (`n_passes`), its `seconds`, and the number of trees it is of (`n_trees`): more than 1 in cross-validation.
     checkpoint : path or None, default=None
         A file that is written after each level and removed at the end. A fit that finds it goes on from there.
     ignore : sequence of str, default=()

@@ -8,23 +8,28 @@ backend.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from copy import copy
+from typing import Any, TypeVar
 
 import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.scale import row_parts
 from treewright.scale.engine import (
     CellLayout,
     Cells,
     CodingRequest,
     Level,
     NumberUnits,
+    RowCounts,
+    RowPart,
     RowUnits,
     SlotScales,
     SlotTotals,
     SurveyFacts,
     SurveyRequest,
+    TargetPowers,
 )
 from treewright.scale.query_frames import (
     CellForm,
@@ -35,6 +40,7 @@ from treewright.scale.query_frames import (
     read_forms,
     round_down,
     round_to_even,
+    round_to_zero,
 )
 from treewright.scale.query_places import FEW_EDGES, place_cells
 from treewright.scale.query_survey import FrameSurvey
@@ -46,6 +52,7 @@ MANY_CODES = 2**13
 """A small table of more codes is kept in DuckDB, whose statement has its text once for each column that is counted."""
 Codes = NDArray[np.float64] | dict[object, int]
 Longs = NDArray[np.int64]
+Result = TypeVar("Result")
 NOWHERE = -1
 """A fraction in a small table that is none."""
 
@@ -112,10 +119,10 @@ class QueryEngine:
         known = ~nw.col("t").is_null() if self._is_number else nw.col("t") < n_classes
         self._keep_root(frames.materialise(rows.filter(known).select(**kept), "encode"))
 
-    def _keep_root(self, rows: Any) -> None:
-        """Start from these rows from now on."""
-        for old in (self._arrived, self._root):
-            self.frames.drop(old)
+    def _keep_root(self, rows: Any, dropped: Sequence[str] = ("_arrived", "_root")) -> None:
+        """Start from these rows from now on, without some tables of before."""
+        for name in dropped:
+            self.frames.drop(getattr(self, name))
         self._root, self._arrived, self._levels = rows, rows, []
 
     def _join_codes(self, rows: Any, large: dict[str, tuple[CellForm, Codes]]) -> Any:
@@ -202,6 +209,76 @@ class QueryEngine:
             found.append(counts)
         return np.concatenate(found, axis=1)
 
+    def sum_powers(self, levels: list[Level], n_slots: list[int], powers: TargetPowers) -> NDArray[np.int64]:
+        """The sums of powers of the target in all slots of all levels: a statement for each level besides the routing.
+        """
+        scaled = times_power_of_two(nw.col("t") - powers.centre, powers.scale)
+        weight = nw.col("w") if self._has_weight else nw.lit(1).cast(nw.Int64)
+        product, terms = nw.col("x"), dict[str, Any]()
+        for k, exponent in enumerate(powers.exponents):
+            product = product * nw.col("x") if k else product
+            term = product * nw.col("w").cast(nw.Float64) if self._has_weight else product
+            terms[f"p{k}"] = times_power_of_two(term, exponent)
+        names = list(terms)
+        whole = {f"{name}w": round_to_zero(nw.col(name)) for name in names}
+        rest = {f"{name}r": (nw.col(name) - nw.col(f"{name}w").cast(nw.Float64)) * 2.0**30 for name in names}
+        found = []
+        for depth, n in enumerate(n_slots):
+            rows = self._follow(levels[:depth]).select("s", w=weight, x=scaled)
+            rows = rows.with_columns(**terms).with_columns(**whole).with_columns(**rest)
+            rows = rows.with_columns(**{name: round_to_zero(nw.col(name)) for name in rest})
+            order = ["w", *(f"{name}{kind}" for name in names for kind in "wr")]
+            sums = self._by_slot(rows, {name: nw.col(name).sum() for name in order}, "tally")
+            own = np.zeros((len(order), n), np.int64)
+            for line, name in zip(own, order, strict=True):
+                line[sums["s"]] = sums[name]
+            found.append(own)
+        return np.concatenate(found, axis=1)
+
+    # --- parts of the rows ---
+
+    def on_parts(
+        self, parts: Sequence[RowPart], task: Callable[[RowCounts, int], Result], n_at_once: int = 1
+    ) -> list[Result]:
+        """The results of a task on parts of the rows, one after the other: the rows of one are a table of their own."""
+        found = []
+        self._arrive_at(self._root, [])
+        for i, part in enumerate(parts):
+            view = copy(self)
+            view._has_weight = self._has_weight or part.shift > 0
+            view._keep_root(self.frames.materialise(self._rows_of(part), "part"), dropped=())
+            try:
+                found.append(task(view, i))
+            finally:
+                view._keep_root(None)
+        return found
+
+    def _rows_of(self, part: RowPart) -> Any:
+        """The rows of a part, by the hash of `row_parts.hash_rows`."""
+        rows, names = self._root, self._root.collect_schema().names()
+        *factors, last = row_parts.factors_of(len(self._codes))
+        prime, target = row_parts.PRIME, nw.col("t").cast(nw.Int64)
+        if self._units is not None:
+            target = round_to_even(times_power_of_two(nw.col("t") - self._units.centre, self._units.scale))
+        terms = [(target % prime + prime) % prime * last % prime]
+        sizes = np.diff(self._layout.offset) // self._layout.n_classes
+        for name, factor, size in zip(self._codes, factors, sizes.tolist(), strict=True):
+            term = nw.col(name).cast(nw.Int64) * factor
+            terms.append(term if size <= row_parts.SMALL else term % prime)
+        rows = rows.with_columns(h=add_up(terms) % prime)
+        for added in row_parts.ADDED:
+            rows = rows.with_columns(h=(nw.col("h") + added) % prime)
+            rows = rows.with_columns(g=nw.col("h") * nw.col("h") % prime)
+            rows = rows.with_columns(h=nw.col("g") * nw.col("g") % prime * nw.col("h") % prime)
+        for modulus, low, high, inside in part.conditions:
+            digit = nw.col("h") % modulus
+            is_in = (digit >= low) & (digit < high)
+            rows = rows.filter(is_in if inside else ~is_in)
+        if part.shift:
+            weight = nw.col("w") if self._has_weight else nw.lit(1).cast(nw.Int64)
+            return rows.with_columns(w=weight * (1 << part.shift)).select(*dict.fromkeys([*names, "w"]))
+        return rows.select(*names)
+
     def take(self, levels: list[Level], first: int, end: int) -> dict[str, Any]:
         """The rows of some slots."""
         found = self.frames.fetch(self._of_slots(levels, first, end), "take")
@@ -281,8 +358,7 @@ class QueryEngine:
 
     def _in_units(self, values: Any, units: NumberUnits, rounded: Callable[[Any], Any]) -> Any:
         """Weight times value times 2^scale, rounded, as `worker.in_units` computes it."""
-        for part in power_of_two(units.scale):
-            values = values * part
+        values = times_power_of_two(values, units.scale)
         if not self._has_weight:
             return rounded(values)
         if units.copies:
@@ -359,6 +435,21 @@ class QueryEngine:
             to = nw.col("goes") if not i else nw.when(nw.col("next").is_null()).then("goes").otherwise(nw.col("next"))
             rows = rows.with_columns(next=to)
         return rows.filter(nw.col("next") >= 0)
+
+
+def add_up(terms: Sequence[Any]) -> Any:
+    """The sum of terms, paired, so that the expression is not deeply nested."""
+    waiting = list(terms)
+    while len(waiting) > 1:
+        waiting = [sum(waiting[i + 1 : i + 2], waiting[i]) for i in range(0, len(waiting), 2)]
+    return waiting[0]
+
+
+def times_power_of_two(value: Any, exponent: int) -> Any:
+    """A number times 2^exponent."""
+    for part in power_of_two(exponent):
+        value = value * part
+    return value
 
 
 def power_of_two(exponent: int) -> list[float]:

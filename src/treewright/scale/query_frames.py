@@ -290,6 +290,12 @@ def round_down(product: Any) -> Any:
     return whole - nw.when(whole.cast(nw.Float64) > product).then(nw.lit(1)).otherwise(nw.lit(0))
 
 
+def round_to_zero(product: Any) -> Any:
+    """A number as an integer, exactly as numpy.trunc rounds it."""
+    whole = round_down(nw.when(product < 0).then(-product).otherwise(product))
+    return nw.when(product < 0).then(-whole).otherwise(whole)
+
+
 def round_to_even(product: Any) -> Any:
     """A number as an integer, exactly as numpy.rint rounds it: halves to the even neighbour.
 

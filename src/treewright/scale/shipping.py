@@ -1,8 +1,8 @@
-"""Functions by value: Dask and Spark send the code of `worker` and `remote` to machines without Treewright.
+"""Functions by value: Dask and Spark send the code of `worker` and other modules to machines without Treewright.
 
-cloudpickle sends the code of a function whose module cannot be imported, and the name of any other. So the two modules
-are executed once more under a name that no machine can import: whoever pickles the functions, a driver, a scheduler or
-a worker, sends their code.
+cloudpickle sends the code of a function whose module cannot be imported, and the name of any other. So `worker`,
+`row_parts` and `remote` are executed once more under a name that no machine can import: whoever pickles the functions,
+a driver, a scheduler or a worker, sends their code.
 """
 
 import re
@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from treewright.errors import TreewrightError
-from treewright.scale import remote, worker
+from treewright.scale import remote, row_parts, worker
 
 NAME = "shipped_by_value"
 """The module of the functions, which no machine has."""
@@ -27,6 +27,7 @@ MERGES = {
     "sum_distances": "add_counts",
     "total_slots": "merge_totals",
     "sum_losses": "add_counts",
+    "sum_powers": "add_counts",
 }
 """How the results of a task on several partitions become one."""
 
@@ -47,16 +48,24 @@ def copy_of(module: ModuleType) -> ModuleType:
 
 
 def ship(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of `worker` or `remote` that is shipped by value."""
-    module = remote if function.__module__ == remote.__name__ else worker
+    """A function of these modules that is shipped by value."""
+    module = next((one for one in (remote, row_parts) if one.__name__ == function.__module__), worker)
     shipped: Callable[..., Any] = getattr(copy_of(module), function.__name__)
     return shipped
 
 
 def ship_merge(task: Callable[..., Any], args: tuple[Any, ...]) -> Callable[..., Any]:
     """The function that makes one result of the results of task(..., *args)."""
-    merge = getattr(copy_of(worker), MERGES[task.__name__])
+    if task is row_parts.run_requests:
+        return partial(ship(row_parts.merge_requests), merges=[ship(merge_by_name(one["task"])) for one in args[0]])
+    merge = ship(merge_by_name(task.__name__))
     return partial(merge, most=args[-1]) if task.__name__ == "survey_batches" else merge
+
+
+def merge_by_name(task: str) -> Callable[..., Any]:
+    """The function of `worker` that makes one result of those of a task on several partitions."""
+    merge: Callable[..., Any] = getattr(worker, MERGES[task])
+    return merge
 
 
 def gave_up(engine: str, doing: str, n_passes: int, error: Exception) -> TreewrightError:

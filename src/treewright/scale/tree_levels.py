@@ -5,18 +5,27 @@ is. So a pruning method learns what training or validation rows do in a tree, wi
 """
 
 from collections.abc import Callable
+from math import ceil, log2
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.errors import InputError
 from treewright.model.strategies import REFUSED, STAYS, STRATEGIES, TO_ALL, TO_HEAVIEST
 from treewright.model.tree import THRESHOLD, Tree
-from treewright.scale.engine import Engine, Level
+from treewright.predict.missing_policy import resolve_missing
+from treewright.prune.cross_validation import SumSettings
+from treewright.prune.losses import NodeSums
+from treewright.scale.engine import Level, RowCounts, TargetPowers
 from treewright.scale.levels import NONE, CodeBranches, SplitNode, describe_level
 from treewright.scale.survey import ColumnCodes, Survey
 
 Longs = NDArray[np.int64]
+DIVIDED_BITS = 52
+"""Rows that are divided among branches have weights in units of at most 2^-52 of their sum."""
+SUM_BITS = 60
+"""The bits of sums of powers; the rests have 30 more."""
 
 
 class TreeLevels(NamedTuple):
@@ -106,10 +115,95 @@ def _surrogates(tree: Tree, survey: Survey, node: int) -> list[CodeBranches]:
     return found
 
 
-def tally_tree(engine: Engine, tree: Tree, survey: Survey, missing: str | None = None, least: float = 0.0) -> Longs:
+def tally_tree(engine: RowCounts, tree: Tree, survey: Survey, missing: str | None = None, least: float = 0.0) -> Longs:
     """The class weights, in units, and the rows of every node: (kinds, n_nodes, n_classes)."""
     found = levels_of_tree(tree, survey, missing, least)
     counts = engine.tally(found.levels, [len(nodes) for nodes in found.nodes])
     by_node = np.empty_like(counts)
     by_node[:, np.concatenate(found.nodes)] = counts
     return by_node
+
+
+# --- losses on rows that a tree was not grown on ---
+
+
+class RowUnits(NamedTuple):
+    """The units of rows.
+
+    unit   the size of a unit of weight
+    total  the units of all rows, or more
+    ends   the lowest and the highest value of a target that is a number
+    """
+
+    unit: float
+    total: int
+    ends: tuple[float, float] | None
+
+    def shift_for(self, tree: Tree, how: SumSettings) -> int:
+        """By how many bits the weights have to be finer, so that rows can be divided."""
+        divides = STRATEGIES[resolve_missing(tree, how.rule)].goes == TO_ALL
+        return max(0, DIVIDED_BITS - self.total.bit_length()) if divides else 0
+
+
+def sum_at_nodes(
+    rows: RowCounts, tree: Tree, survey: Survey, how: SumSettings, units: RowUnits, shift: int = 0
+) -> NodeSums:
+    """What `losses.sum_rows_at_nodes` finds in memory, from one pass.
+
+    survey  the codes of the columns that the rows have
+    shift   by how many bits the weights of these rows are finer than `units`
+    """
+    missing = resolve_missing(tree, how.rule)
+    found = levels_of_tree(tree, survey, missing, 0.5)
+    n_slots, powers = [len(nodes) for nodes in found.nodes], None
+    if tree.schema.target.is_number:
+        powers = powers_of(how, units, shift)
+        sums = rows.sum_powers(found.levels, n_slots, powers).T
+    else:
+        sums = rows.tally(found.levels, n_slots)[0]
+    here = np.empty_like(sums)
+    here[np.concatenate(found.nodes)] = sums
+    stayed = _stayed(tree, here, missing)
+    unit = units.unit * 2.0**-shift
+    spread = 1.0 if powers is None else float(np.ldexp(how.scale.spread, powers.scale))
+    return NodeSums(_as_floats(here, unit, powers, spread), _as_floats(stayed, unit, powers, spread))
+
+
+def powers_of(how: SumSettings, units: RowUnits, shift: int) -> TargetPowers:
+    """The units of powers of the scaled target: their sums have at most so many bits."""
+    assert units.ends is not None
+    scale = how.scale
+    far = max(abs(end - scale.centre) for end in units.ends)
+    step = -round(log2(scale.spread))  # a power of two, because databases divide by other numbers in different ways
+    size, bits = log2(units.total) + shift, log2(far) + step if far > 0 else 0.0
+    exponents = [SUM_BITS - ceil(size + k * bits) for k in range(1, how.n_powers)]
+    return TargetPowers(scale.centre, step, tuple(exponents))
+
+
+def _stayed(tree: Tree, here: Longs, missing: str) -> Longs:
+    """The sums of the rows that stop at an inner node; an error if they must not."""
+    goes, stayed = STRATEGIES[missing].goes, np.zeros_like(here)
+    if goes not in (STAYS, REFUSED):
+        return stayed  # parts of rows are rounded, so differences need not be 0
+    stayed[:] = here
+    np.subtract.at(stayed, tree.parent[1:], here[1:])
+    stayed[tree.n_children == 0] = 0
+    if goes == REFUSED and stayed.any():
+        column = tree.schema.columns[tree.column[np.flatnonzero(stayed.any(axis=1))[0]]]
+        raise InputError(
+            f"Column {column.name!r} is missing (NaN) in a row that a tree is evaluated on, and the tree splits on it; "
+            "fill in the values, or use another strategy than missing_predict='error'."
+        )
+    return stayed
+
+
+def _as_floats(sums: Longs, unit: float, powers: TargetPowers | None, spread: float) -> NDArray[np.float64]:
+    """Class weights, or the sums of powers from 0 on, from sums in units; `spread` is 1 in powers."""
+    if powers is None:
+        return sums.astype(np.float64) * unit
+    found = [sums[:, 0].astype(np.float64) * unit]
+    for k, exponent in enumerate(powers.exponents):
+        whole, rest = sums[:, 1 + 2 * k].astype(np.float64), sums[:, 2 + 2 * k].astype(np.float64)
+        found.append(np.ldexp(whole + rest * 2.0**-30, -exponent) * unit / spread ** (k + 1))
+    stacked: NDArray[np.float64] = np.stack(found, axis=1)
+    return stacked

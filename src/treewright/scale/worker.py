@@ -301,6 +301,33 @@ def sum_losses(partition: Part, arrived: Entries, scales: Part, copies: bool) ->
     return sums
 
 
+def sum_powers(partition: Part, arrived: Entries, levels: list[Part], n_slots: list[int], powers: Part) -> Any:
+    """Send rows that are at the root down the levels. In every slot of every level, (sums, all slots): the weight; and
+    for each power of the scaled target, the sum of weight times power times 2^exponent, rounded towards 0, and of 2^30
+    times the rests.
+
+    powers  "centre", "scale" and "exponents" of `TargetPowers`
+    """
+    exponents, first = powers["exponents"], 0
+    sums = np.zeros((1 + 2 * len(exponents), sum(n_slots)), np.int64)
+    for depth, n in enumerate(n_slots):
+        if depth:
+            arrived = step(partition["codes"], levels[depth - 1], *arrived)
+        own = sums[:, first : first + n]
+        for row, slot, weight in chunks(*arrived):
+            scaled = np.ldexp(partition["target"][row] - powers["centre"], powers["scale"])
+            own[0] += np.bincount(slot, minlength=n) if weight is None else sum_by(slot, weight, n)
+            power = np.ones(len(row))
+            for k, exponent in enumerate(exponents):
+                power = power * scaled
+                term = np.ldexp(power if weight is None else power * weight, exponent)
+                whole = np.trunc(term)
+                own[1 + 2 * k] += sum_by(slot, whole.astype(np.int64), n)
+                own[2 + 2 * k] += sum_by(slot, np.trunc((term - whole) * 2.0**30).astype(np.int64), n)
+        first += n
+    return sums
+
+
 # --- reading Arrow batches; pyarrow is imported where it is used ---
 
 
