@@ -109,6 +109,23 @@ def test_json_has_the_levels_and_the_notes(files, capsys):
     assert "cross_validation" not in found
 
 
+@pytest.mark.parametrize("engine", ["local", "duckdb"])
+def test_validation_rows(engine, files, capsys):
+    """In a file, or held out."""
+    other = mixed_frame(300, seed=1)
+    pyarrow.parquet.write_table(pa.Table.from_pandas(other, preserve_index=False), "other.parquet")
+    words = ["--weights", "weight", "--pruning", "reduced-error", "--engine", engine, "--json", "--max-depth", "3"]
+    said = run(capsys, *FIT, *words, "--validation", "other.parquet")
+    assert said.code == 0, said.err
+    frame, model = mixed_frame(900, missing=0.05), MDLTreeClassifier(max_bins=255, pruning="reduced_error", max_depth=3)
+    rows = [(one.drop(columns=["target", "weight"]), one["target"], one["weight"]) for one in (frame, other)]
+    model.fit(*rows[0], **dict(zip(("X_val", "y_val", "sample_weight_val"), rows[1], strict=True)))
+    assert json.loads(said.out)["fingerprint"] == model.tree_.fingerprint()
+    said = run(capsys, *FIT, *words, "--validation", "0.3")
+    assert said.code == 0, said.err
+    assert json.loads(said.out)["notes"][0].startswith("Validation rows were held out by a hash")
+
+
 @pytest.mark.parametrize("classes", [("no", "yes"), (0, 1), (False, True)])
 def test_costs_and_priors_name_classes_of_every_type(classes, files, capsys):
     frame = mixed_frame(900).drop(columns="weight")
@@ -159,7 +176,7 @@ def test_columns_can_be_ignored_and_declared(engine, files, capsys):
 
 
 GIVEN = {
-    "validation": "0.3", "folds": "5",
+    "folds": "5",
     "numeric": "city", "ordered": "city=a<b", "date": "city=ymd", "format": "csv", "delimiter": ";",
     "encoding": "utf-8", "decimal": ",", "missing_marker": "x", "header": None, "schema": "s.json",
 }  # fmt: skip

@@ -153,7 +153,6 @@ def test_missing_auto_finds_informative_missing_values(tmp_path):
         (CARTRegressor(missing="learned"), "The target 'target' has the type text; convert it to numbers"),
         (CARTRegressor(criterion="absolute_error"), "criterion='absolute_error' cannot be used on a source"),
         (TreeClassifier(class_weight={"no": 0}), "class_weight must be above 0 for each class"),
-        (TreeClassifier(validation_fraction=0.3), "validation_fraction cannot be used"),
         (MDLTreeClassifier(tune=True), "tune=True cannot be used"),
         (TreeClassifier(categorical_features={"few": [1, 2]}), r"Column 'few' has the value .* categories are 1, 2"),
         (TreeClassifier(monotonic_cst={"few": 1}), "constrains the probability of the second of two classes"),

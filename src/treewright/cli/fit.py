@@ -27,6 +27,7 @@ from treewright.cli.models import (
     size_dict,
     tree_lines,
 )
+from treewright.cli.option_values import read_validation
 from treewright.cli.terminal import Terminal, bold
 from treewright.cli.training_table import (
     TrainingTable,
@@ -190,20 +191,14 @@ def fit_estimator(
     estimator: Any, table: TrainingTable, options: dict[str, Any], terminal: Terminal
 ) -> TrainingTable | None:
     """Fit the estimator, and return the table of validation rows if it is a file."""
-    given = options["validation"]
-    if given is None:
-        estimator.fit(table.X, table.y, table.weight)
-        return None
-    try:
-        fraction = float(given)
-    except ValueError:
+    given = None if options["validation"] is None else read_validation(options["validation"])
+    if isinstance(given, str):
         found = open_validation_table(table, given, options, terminal)
         validation = {"X_val": found.X, "y_val": found.y, "sample_weight_val": found.weight}
         estimator.fit(table.X, table.y, table.weight, **validation)
         return found
-    if not 0 < fraction < 1:
-        raise ParameterError(f"--validation must be a file, or a fraction above 0 and below 1, got {given}.")
-    estimator.set_params(validation_fraction=fraction)
+    if given is not None:
+        estimator.set_params(validation_fraction=given)
     estimator.fit(table.X, table.y, table.weight)
     return None
 

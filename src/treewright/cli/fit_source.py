@@ -5,6 +5,7 @@ but without errors and cross-validation, which need the rows in memory.
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -14,7 +15,7 @@ from treewright.cli.algorithms import BY_CLASS, new_estimator
 from treewright.cli.command import check_output
 from treewright.cli.input_tables import split_names
 from treewright.cli.models import chosen_parameters, size_dict
-from treewright.cli.option_values import by_label, read_value
+from treewright.cli.option_values import by_label, read_validation, read_value
 from treewright.cli.terminal import Terminal
 from treewright.errors import InputError, ParameterError
 from treewright.extras import require
@@ -29,7 +30,7 @@ _IN_MEMORY = "needs the rows in memory; leave it out, or leave out --engine"
 _TYPES = "cannot be used with --engine, which takes the columns as the files have them; convert the column"
 _READER = "cannot be used with --engine, whose reader detects it; leave it out, or convert the files to Parquet"
 REFUSED = {
-    "validation": _IN_MEMORY, "folds": _IN_MEMORY,
+    "folds": _IN_MEMORY,
     "numeric": _TYPES, "ordered": _TYPES, "date": _TYPES,
     "format": _READER, "delimiter": _READER, "encoding": _READER, "decimal": _READER, "missing_marker": _READER,
     "header": _READER, "schema": _READER,
@@ -95,16 +96,23 @@ def fit_files(options: dict[str, Any], terminal: Terminal) -> SourceFit:
         levels.append(level)
         terminal.status(level_line(level, options["engine"], terminal.language))
 
-    source = open_files(options["engine"], options["data"])
     began = perf_counter()
-    try:
+    with ExitStack() as opened:
+        source = open_files(options["engine"], options["data"])
+        opened.callback(source.close)
         label_classes(estimator, source.rows, options["target"])
+        validation: dict[str, Any] = {}
+        given = None if options["validation"] is None else read_validation(options["validation"])
+        if isinstance(given, str):
+            other = open_files(options["engine"], given)
+            opened.callback(other.close)
+            validation = {"X_val": other.rows, "sample_weight_val": options["weights"]}
+        elif given is not None:
+            estimator.set_params(validation_fraction=given)
         fit_source(
             estimator, source.rows, options["target"], sample_weight=options["weights"], memory=memory,
-            progress=show, checkpoint=options["checkpoint"], ignore=split_names(options["ignore"]),
+            progress=show, checkpoint=options["checkpoint"], ignore=split_names(options["ignore"]), **validation,
         )  # fmt: skip
-    finally:
-        source.close()
     seconds = perf_counter() - began
     if path is not None:
         estimator.save(path, overwrite=options["force"])

@@ -37,6 +37,21 @@ def read_value(text: str) -> Any:
     return text
 
 
+def read_validation(given: str) -> float | str:
+    """The fraction of the rows that `--validation` holds out, or the file that it names.
+
+    >>> read_validation("0.3"), read_validation("other.csv")
+    (0.3, 'other.csv')
+    """
+    try:
+        fraction = float(given)
+    except ValueError:
+        return given
+    if not 0 < fraction < 1:
+        raise ParameterError(f"--validation must be a file, or a fraction above 0 and below 1, got {given}.")
+    return fraction
+
+
 def read_costs(given: Iterable[str]) -> dict[str, dict[str, float]]:
     """Parse misclassification costs, TRUE:PREDICTED=COST.
 

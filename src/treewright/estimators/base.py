@@ -18,7 +18,7 @@ from treewright.data.ignored_columns import IgnoredColumn
 from treewright.data.schema import Target
 from treewright.data.sources import library_of
 from treewright.data.weights import read_weight
-from treewright.errors import ParameterError
+from treewright.errors import InputError, ParameterError
 from treewright.estimators import explanations, exports, page_export
 from treewright.estimators.fitting import (
     GrowthSettings,
@@ -153,6 +153,8 @@ class BaseTreeEstimator:
             The weight of each row; None is 1 each. Integers count as copies of the row, other weights as importances.
         X_val, y_val, sample_weight_val : default=None
             Validation rows: the tree is pruned by them and not grown on them; see `pruning` and `pre_pruning`.
+            If X is a source, `X_val` may be one, too; `y_val`, by default `y`, and `sample_weight_val` are then names
+            of columns: see docs/scale.md.
 
         Returns
         -------
@@ -165,14 +167,16 @@ class BaseTreeEstimator:
             If pruning left a single leaf, if a pruned tree of a small table has more than 100 leaves, or if a split has
             more than 20 branches.
         """
-        if X_val is not None or y_val is not None or sample_weight_val is not None:
+        is_source = library_of(X_val) is not None
+        if (X_val is not None or y_val is not None or sample_weight_val is not None) and not is_source:
             require_pair(X_val=X_val, y_val=y_val, sample_weight_val=sample_weight_val)
         if library_of(X) is not None:
-            from treewright.scale.fitting import fit_source
+            from treewright.scale.fitting import SourceOptions, fit_source
 
-            if X_val is not None:
-                raise ParameterError("X_val cannot be used on a source; prune later by pruned(X_val=..., y_val=...).")
-            return cast(Self, fit_source(self, X, y, sample_weight))
+            given = None if X_val is None else LabelledRows(X_val, y_val, sample_weight_val)
+            return cast(Self, fit_source(self, X, y, sample_weight, SourceOptions(validation=given)))
+        if is_source:
+            raise InputError("X_val is a source of rows, but X is a table in memory; pass a table as X_val, too.")
         settings = read_settings(self, has_validation=X_val is not None)
         data = read_training_data(self, X, y, sample_weight)
         task = prepare_growth(self, settings, data.rows)

@@ -18,10 +18,11 @@ Counts are integers that add up, so the tree does not depend on who counts, in w
     raising_routes   where rows go for that, in the current tree
     raising_places   the tree while branches are raised
     checkpoint       the state of growth in a file, from which it goes on
-    task_counts      the questions of growth as tasks on partitions
-    row_parts        parts of the rows, by a hash of each row; several questions in one pass
-    lockstep         tasks whose questions are answered together
+    task_counts      what growth needs, as tasks on partitions
+    row_parts        parts of the rows, by a hash of each row; several requests in one pass
+    lockstep         tasks whose requests are found together
     folds            cross-validation: trees of all folds in the same passes
+    validation       validation rows: in another source, or held out
     partitions       what engines with partitions of rows have in common; exact quantiles by counting
     local            files, in batches; the codes are kept on disk
     dask_engine      a Dask DataFrame

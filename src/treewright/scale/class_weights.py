@@ -75,12 +75,7 @@ def weigh_classes(model: "BaseTreeEstimator", survey: Survey) -> ClassFactors:
     prediction rule. Weights that are multiplied by 1 are importances, too.
     """
     settings: Any = model
-    target, factors = survey.schema.target, list[Floats]()
-    priors = read_class_priors(settings.priors, target)
-    if priors is not None:
-        factors.append(prior_factors(priors, class_sums(survey, ())))
-    elif settings.class_weight is not None:
-        factors.append(class_weight_factors(settings.class_weight, target, class_sums(survey, ())))
+    target, factors = survey.schema.target, class_weights_and_priors(model, survey)
     costs, rule = read_cost_matrix(settings.cost_matrix, target), DEFAULT_RULE
     if costs is not None:
         rule = cost_rule(costs, class_sums(survey, factors))
@@ -90,6 +85,18 @@ def weigh_classes(model: "BaseTreeEstimator", survey: Survey) -> ClassFactors:
         raise ParameterError("class_weight must be above 0 for each class on a source; leave the rows of a class out.")
     is_weighted = any(bool((one.values != 1).any()) for one in survey.weights)
     return ClassFactors(tuple(one for one in factors if is_weighted or (one != 1).any()), rule)
+
+
+def class_weights_and_priors(model: "BaseTreeEstimator", survey: Survey) -> list[Floats]:
+    """The factors by class_weight or priors."""
+    settings: Any = model
+    target = survey.schema.target
+    priors = read_class_priors(settings.priors, target)
+    if priors is not None:
+        return [prior_factors(priors, class_sums(survey, ()))]
+    if settings.class_weight is None:
+        return []
+    return [class_weight_factors(settings.class_weight, target, class_sums(survey, ()))]
 
 
 def products(survey: Survey, factors: Iterable[Floats]) -> list[Floats]:
@@ -136,7 +143,7 @@ def weigh_table(survey: Survey, missing: int, factors: tuple[Floats, ...] = ()) 
         one,
         by_class,
         whole / one,
-        one if is_counted else float(max(own.max() for own in units)),
+        one if is_counted else float(max(own.max(initial=1) for own in units)),
         1.0 if is_counted else float(total) / survey.n_rows,
         are_given,
         is_whole,

@@ -274,6 +274,9 @@ class Engine(RowCounts, Protocol):
         many tasks compute at a time.
         """
 
+    def restrict(self, part: RowPart) -> None:
+        """From now on, count the rows of a part only; `on_parts` still takes any rows."""
+
     # --- only for a target that is a number ---
 
     def find_median(self, half: int) -> float:

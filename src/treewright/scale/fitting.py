@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from treewright import prune
 from treewright.data.categorical_features import declared_categories
+from treewright.data.dataset import Dataset
 from treewright.data.schema import Target
 from treewright.errors import InputError, ParameterError
 from treewright.estimators.class_probabilities import DEFAULT_M
@@ -23,10 +24,11 @@ from treewright.estimators.parameters import count_threads
 from treewright.estimators.pruning import PruningSettings
 from treewright.estimators.shape_warnings import warn_about_shape
 from treewright.estimators.shrunken_means import LAMBDA_WITHOUT_ROWS
+from treewright.estimators.training_data import LabelledRows
 from treewright.grow.plan import MOST_BINS, Plan
 from treewright.model.prediction_rule import DEFAULT_RULE
 from treewright.model.tree import Tree
-from treewright.prune.method import GROWTH, TRAINING, VALIDATION, Method, PruningInput
+from treewright.prune.method import GROWTH, TRAINING, Method, PruningInput
 from treewright.scale.cells import lay_out_cells
 from treewright.scale.class_weights import (
     ClassFactors,
@@ -35,12 +37,22 @@ from treewright.scale.class_weights import (
     weigh_numbers,
     weigh_table,
 )
-from treewright.scale.engine import BOOLEAN, NUMBER, TEXT, CodingRequest, Engine, SlotScales, SurveyRequest
+from treewright.scale.engine import (
+    ALL_ROWS,
+    BOOLEAN,
+    NUMBER,
+    TEXT,
+    CodingRequest,
+    Engine,
+    SlotScales,
+    SurveyRequest,
+)
 from treewright.scale.folds import PartGrowth, PartSize, SourceFolds
 from treewright.scale.growth import LevelReport, Resources, missing_code
 from treewright.scale.raising import CountedRaising
-from treewright.scale.source import open_engine
+from treewright.scale.source import find_column, open_engine
 from treewright.scale.survey import Survey, make_survey
+from treewright.scale.validation import HeldOutRows, ValidationSource, hold_out, open_validation
 
 if TYPE_CHECKING:
     from treewright.estimators.base import BaseTreeEstimator
@@ -56,12 +68,14 @@ class SourceOptions(NamedTuple):
     progress    called with a `LevelReport` after each level
     checkpoint  a file that is written after each level; a fit that finds it goes on from there
     ignore      columns that are not used
+    validation  validation rows: a source and names of its columns, or rows in memory
     """
 
     memory: int = 2**30
     progress: Callable[[LevelReport], None] | None = None
     checkpoint: object = None
     ignore: tuple[str, ...] = ()
+    validation: LabelledRows | None = None
 
 
 def fit_source(
@@ -69,10 +83,11 @@ def fit_source(
 ) -> Any:
     """Fit an estimator on a source; `y` and `sample_weight` are names of columns."""
     options = options or SourceOptions()
-    settings = read_settings(model, has_validation=False)
+    settings = read_settings(model, has_validation=options.validation is not None)
     _refuse_parameters(model, settings.growth.plan)
     pruning, notes = pruning_without_rows(settings.pruning, is_number=model._is_regressor)
     engine = open_engine(source)
+    opened: list[Any] = [engine]
     try:
         kinds = without_ignored(engine.kinds(), options.ignore)
         request = read_request(model, kinds, y, sample_weight, settings.growth.plan)
@@ -88,21 +103,32 @@ def fit_source(
         resources = Resources(options.memory, options.progress, options.checkpoint)
         fraction = settings.growth.min_weight_fraction
         part_growth = PartGrowth(survey, plan, fraction, rule, weights, resources)
-        whole = PartSize(survey.n_rows, weights)
+        whole, within = PartSize(survey.n_rows, weights), ALL_ROWS
+        validation: Dataset | HeldOutRows | ValidationSource | None = None
+        if pruning.fraction is not None:
+            validation, within, whole = hold_out(engine, part_growth, pruning.fraction)
+            notes.append(NOTE_ABOUT_HELD_OUT)
         tree = part_growth.grow(engine, whole)
+        found = _attributes(model, survey, tree)
+        if options.validation is not None:
+            validation = open_validation(model, options.validation, request.target, tree, found)
+            opened.append(validation)
 
-        growth = settings.growth._replace(plan=plan)
+        growth, unit = settings.growth._replace(plan=plan), whole.weights.row
         probability, more = probability_without_rows(model)
-        folds = SourceFolds(engine, part_growth, whole, n_at_once=count_threads(model.n_jobs))
-        raising = CountedRaising(engine, survey, weights, options.memory)
-        inputs = PruningInput(tree, unit=weights.row, raise_branches=raising, cross_validation=folds)
+        folds = SourceFolds(engine, part_growth, whole, within, n_at_once=count_threads(model.n_jobs))
+        raising = CountedRaising(engine, survey, whole.weights, options.memory)
+        inputs = PruningInput(
+            tree, validation=validation, unit=unit, raise_branches=raising, cross_validation=folds
+        )
         outcome = prune_tree(probability, growth, pruning, inputs)
     finally:
-        engine.close()
+        for one in opened:
+            if not isinstance(one, Dataset):
+                one.close()
     notes += [note_about_folds(n) for n in folds.n_used]
-    found = _attributes(model, survey, tree)
-    used = PruningUsed(pruning.method, has_validation=False)
-    found |= outcome.attributes() | {"_grown_by": growth, "_pruned_by": used, "_row_weight": weights.row, "_kept": None}
+    used = PruningUsed(pruning.method, has_validation=validation is not None)
+    found |= outcome.attributes() | {"_grown_by": growth, "_pruned_by": used, "_row_weight": unit, "_kept": None}
     keep_attributes(model, found | {"_spread": _spread(survey), "notes_": (*notes, *more)})
     warn_about_shape(model, survey.n_rows)
     return model
@@ -115,9 +141,9 @@ def read_request(
     model: "BaseTreeEstimator", kinds: dict[str, str], y: object, sample_weight: object, plan: Plan
 ) -> SurveyRequest:
     """Which columns are used, and how."""
-    target, weight = _column("y", y, kinds), None
+    target, weight = find_column("y", y, kinds), None
     if sample_weight is not None:
-        weight = _column("sample_weight", sample_weight, kinds)
+        weight = find_column("sample_weight", sample_weight, kinds)
         if kinds[weight] != NUMBER:
             raise InputError(f"The weights {weight!r} have the type {kinds[weight]}; pass a column of numbers.")
     names = [name for name in kinds if name not in (target, weight)]
@@ -144,16 +170,8 @@ def without_ignored(kinds: dict[str, str], ignore: tuple[str, ...]) -> dict[str,
     {'age': 'number'}
     """
     for name in ignore:
-        _column("ignore", name, kinds)
+        find_column("ignore", name, kinds)
     return {name: kind for name, kind in kinds.items() if name not in ignore}
-
-
-def _column(parameter: str, given: object, kinds: dict[str, str]) -> str:
-    if not isinstance(given, str) or given not in kinds:
-        known = ", ".join(map(repr, list(kinds)[:8])) + (", ..." if len(kinds) > 8 else "")
-        what = repr(given) if isinstance(given, str) else f"an object of type {type(given).__name__}"
-        raise InputError(f"{parameter} must be the name of a column of the source, {known}, got {what}.")
-    return given
 
 
 def _refuse_parameters(model: "BaseTreeEstimator", plan: Plan) -> None:
@@ -163,8 +181,6 @@ def _refuse_parameters(model: "BaseTreeEstimator", plan: Plan) -> None:
             f"criterion={plan.criterion!r} cannot be used on a source, where losses are found from sums; use "
             "criterion='squared_error', or fit a sample in memory."
         )
-    if model.validation_fraction is not None:
-        raise ParameterError("validation_fraction cannot be used on a source; leave it out, or fit a sample in memory.")
     if getattr(model, "tune", False):
         raise ParameterError("tune=True cannot be used on a source; tune on a sample in memory and set the parameters.")
 
@@ -266,20 +282,24 @@ def pruning_without_rows(settings: PruningSettings, *, is_number: bool) -> tuple
             return one  # raises branches by further counting passes
         if isinstance(one, prune.CostComplexity) and one.choose != "validation":
             return one  # cross-validation is done where the rows are
-        if one.needs & {TRAINING, GROWTH, VALIDATION}:
+        if one.needs & {TRAINING, GROWTH}:
             raise ParameterError(
                 f"pruning={one.name!r} as set needs the training rows, which are not in memory on a source; use "
                 f"pruning=None, {possible} or ccp_alpha, or prune later by pruned(X=..., y=...)."
             )
         return one
 
-    if settings.pre:
-        raise ParameterError("pre_pruning=True requires validation rows in memory and cannot be used on a source.")
     if isinstance(method, prune.Steps):
         method = prune.Steps(tuple(map(without, method.methods)))
     elif method is not None:
         method = without(method)
     return replace(settings, method=method), notes
+
+
+NOTE_ABOUT_HELD_OUT = (
+    "Validation rows were held out by a hash of each row; in memory they are stratified, so that another tree may be "
+    "grown and pruned."
+)
 
 
 def note_about_folds(n_folds: int) -> str:

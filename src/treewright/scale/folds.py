@@ -66,6 +66,11 @@ class PartSize(NamedTuple):
     n_rows: int
     weights: TableWeights
 
+    @property
+    def total(self) -> RowTotal:
+        """The weight and the number of the rows; whole weights are copies."""
+        return RowTotal(self.weights.given, self.weights.given if self.weights.counts_rows else float(self.n_rows))
+
 
 def grow_with_costs(grow_tree: Callable[[bool], Tree], plan: Plan, rule: PredictionRule, row: float) -> Tree:
     """Grow a tree that predicts by a rule; if the plan collapses splits, those that save no cost.
@@ -113,8 +118,7 @@ class SourceFolds:
     @property
     def total(self) -> RowTotal:
         """The weight and the number of all rows."""
-        given = self.whole.weights.given
-        return RowTotal(given, given if self.whole.weights.counts_rows else float(self.whole.n_rows))
+        return self.whole.total
 
     def after(self, prune: Callable[[Tree, float], Tree]) -> "SourceFolds":
         """The same with trees that are pruned first."""
@@ -158,10 +162,15 @@ class SourceFolds:
             resources = Resources(memory, lambda report: reports.add(fold, report))
             tree = replace(self.growth, resources=resources).grow(rows, size)
             reports.finish(fold)
-            return tree if self.prune is None else self.prune(tree, size.weights.row)
+            units[fold] = size.weights.row
+            return tree
 
+        units: dict[int, float] = {}
         others = [self._part(n_folds, fold, inside=False) for fold in range(n_folds)]
-        return self.engine.on_parts(others, grow_one, self.n_at_once)
+        trees = self.engine.on_parts(others, grow_one, self.n_at_once)
+        if self.prune is None:
+            return trees
+        return [None if tree is None else self.prune(tree, units[fold]) for fold, tree in enumerate(trees)]
 
 
 class FoldReports:

@@ -1,8 +1,8 @@
-"""Tasks in lockstep: what several of them ask for at the same time is done in one go.
+"""Tasks in lockstep: what several of them need at the same time is found in one go.
 
-In: tasks that ask for something again and again, such as the counts of a level. Out: their results. Each task runs in a
-thread; when every one that still runs waits for what it asked for, all of it is found together, in one pass over the
-rows. An error in a task, or Ctrl-C, stops all of them.
+In: tasks that make requests again and again, such as for the counts of a level. Out: their results. Each task runs in a
+thread; when every one that still runs waits, all requests are found together, in one pass over the rows. An error in a
+task, or Ctrl-C, stops all of them.
 """
 
 from collections.abc import Callable
@@ -20,11 +20,11 @@ class Stopped(BaseException):
 class Lockstep(Generic[Request]):
     """Runs tasks in lockstep.
 
-    find       finds all that is asked for: results in the order of the requests
+    find       finds the results of requests, in their order
     n_at_once  how many tasks compute at the same time, between their requests
 
     >>> squares = Lockstep(lambda numbers: [n * n for n in numbers])
-    >>> squares.run(lambda i, ask: ask(i) + ask(i + 1), 3)
+    >>> squares.run(lambda i, request: request(i) + request(i + 1), 3)
     [1, 5, 13]
     """
 
@@ -37,14 +37,14 @@ class Lockstep(Generic[Request]):
         self._n_running, self._is_stopped = 0, False
 
     def run(self, task: Callable[[int, Callable[[Request], Any]], Result], n_tasks: int) -> list[Result]:
-        """The results of task(i, ask) for i from 0 on."""
+        """The results of task(i, request) for i from 0 on; request(...) returns what was found."""
         results: dict[int, Result] = {}
 
         def run_one(i: int) -> None:
             error: BaseException | None = None
             try:
                 with self._turn:
-                    results[i] = task(i, lambda request: self._ask(i, request))
+                    results[i] = task(i, lambda request: self._wait_for(i, request))
             except Stopped:
                 pass
             except BaseException as raised:
@@ -73,7 +73,7 @@ class Lockstep(Generic[Request]):
         return [results[i] for i in range(n_tasks)]
 
     def _find_next(self) -> bool:
-        """Wait until all tasks wait, and find what they asked for; whether any task still runs."""
+        """Wait until all tasks wait, and find their requests; whether any task still runs."""
         with self._changed:
             while len(self._requests) < self._n_running and self._error is None:
                 self._changed.wait()
@@ -86,8 +86,8 @@ class Lockstep(Generic[Request]):
             self._changed.notify_all()
         return True
 
-    def _ask(self, i: int, request: Request) -> Any:
-        """Called in the thread of a task: what it asked for."""
+    def _wait_for(self, i: int, request: Request) -> Any:
+        """Called in the thread of a task: what was found for it."""
         self._turn.release()
         try:
             with self._changed:

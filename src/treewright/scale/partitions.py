@@ -19,6 +19,7 @@ from treewright.errors import InputError
 from treewright.grow.bins import is_frequent, top_ranks
 from treewright.scale import row_parts, worker
 from treewright.scale.engine import (
+    ALL_ROWS,
     MOST_WEIGHTS,
     NUMBER,
     CellLayout,
@@ -60,6 +61,7 @@ class PartitionEngine(TaskCounts):
     def __init__(self) -> None:
         self.effort = Effort()
         self.layout: dict[str, Any] = {}
+        self.within = ALL_ROWS
 
     # --- what an engine of this kind has to do ---
 
@@ -167,7 +169,10 @@ class PartitionEngine(TaskCounts):
         self.encode_batches(worker.encode_batches, columns, *how)
 
     def run_task(self, task: Callable[..., Any], levels: list[Level], *args: Any) -> Any:
-        """The result of a task on all rows."""
+        """The result of a task on all rows, or on those of the part."""
+        if self.within.conditions:
+            request = {"task": task.__name__, "levels": levels, "args": args, "part": self.within._asdict()}
+            return self._find([request])[0]
         return merge_by_name(task.__name__)(self._pass(self.map_codes, task, levels, *args))
 
     # --- parts of the rows ---
@@ -175,13 +180,19 @@ class PartitionEngine(TaskCounts):
     def on_parts(
         self, parts: Sequence[RowPart], task: Callable[[RowCounts, int], Result], n_at_once: int = 1
     ) -> list[Result]:
-        """The results of a task on parts of the rows: what all of them ask for next is found in one pass."""
+        """The results of a task on parts of the rows: the next requests of all of them are found in one pass."""
+        return Lockstep(self._find, n_at_once).run(
+            lambda i, request: task(PartView(self, parts[i], request), i), len(parts)
+        )
 
-        def find(requests: list[dict[str, Any]]) -> list[Any]:
-            merges = [merge_by_name(one["task"]) for one in requests]
-            return row_parts.merge_requests(self._pass(self.map_requests, requests), merges)
+    def restrict(self, part: RowPart) -> None:
+        """The rows that are counted from now on."""
+        self.within = part
 
-        return Lockstep(find, n_at_once).run(lambda i, ask: task(PartView(self, parts[i], ask), i), len(parts))
+    def _find(self, requests: list[dict[str, Any]]) -> list[Any]:
+        """The results of requests, in one pass."""
+        merges = [merge_by_name(one["task"]) for one in requests]
+        return row_parts.merge_requests(self._pass(self.map_requests, requests), merges)
 
     def map_requests(self, requests: list[dict[str, Any]]) -> Iterable[list[Any]]:
         """The results of requests on partitions of codes; see `row_parts`."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from treewright.errors import InputError, ParameterError
+from treewright.estimators.training_data import LabelledRows
 from treewright.scale.fitting import SourceOptions
 from treewright.scale.fitting import fit_source as fit
 from treewright.scale.growth import LevelReport
@@ -29,6 +30,9 @@ def fit_source(  # noqa: PLR0913 (all options of a user)
     progress: Callable[[LevelReport], None] | None = None,
     checkpoint: Any = None,
     ignore: Sequence[str] = (),
+    X_val: Any = None,
+    y_val: Any = None,
+    sample_weight_val: Any = None,
 ) -> Any:
     """Fit a classifier or a regressor on rows that are not in memory.
 
@@ -55,6 +59,9 @@ def fit_source(  # noqa: PLR0913 (all options of a user)
         A file that is written after each level and removed at the end. A fit that finds it goes on from there.
     ignore : sequence of str, default=()
         Columns that are not used.
+    X_val, y_val, sample_weight_val : default=None
+        Validation rows, by which the tree is pruned: another source with the columns of training, where `y_val` (by
+        default `y`) and `sample_weight_val` are names of columns; or a table, a target and weights in memory.
 
     Returns
     -------
@@ -86,7 +93,9 @@ def fit_source(  # noqa: PLR0913 (all options of a user)
         raise ParameterError(f"`progress` must be a function or None, got {progress!r}.")
     if not hasattr(model, "_read_growth"):
         raise InputError(f"model must be an estimator of Treewright, got {type(model).__name__}.")
-    return fit(model, source, y, sample_weight, SourceOptions(read_memory(memory), progress, checkpoint, tuple(ignore)))
+    validation = None if X_val is None else LabelledRows(X_val, y_val, sample_weight_val)
+    options = SourceOptions(read_memory(memory), progress, checkpoint, tuple(ignore), validation)
+    return fit(model, source, y, sample_weight, options)
 
 
 def read_memory(given: object) -> int:

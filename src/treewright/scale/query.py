@@ -73,6 +73,7 @@ class QueryEngine:
         self._units: NumberUnits | None = None
         self._layout = CellLayout(np.zeros(1, np.int64), 1)
         self._root: Any = None
+        self._whole: Any = None
         self._arrived: Any = None
         self._levels: list[Level] = []
 
@@ -87,7 +88,7 @@ class QueryEngine:
     def close(self) -> None:
         """Remove the tables of this engine."""
         self.frames.close()
-        self._root = self._arrived = None
+        self._root = self._arrived = self._whole = None
 
     # --- codes ---
 
@@ -245,6 +246,7 @@ class QueryEngine:
         self._arrive_at(self._root, [])
         for i, part in enumerate(parts):
             view = copy(self)
+            view._whole = None
             view._has_weight = self._has_weight or part.shift > 0
             view._keep_root(self.frames.materialise(self._rows_of(part), "part"), dropped=())
             try:
@@ -253,9 +255,16 @@ class QueryEngine:
                 view._keep_root(None)
         return found
 
+    def restrict(self, part: RowPart) -> None:
+        """The rows that are counted from now on are a table of their own."""
+        self._arrive_at(self._root, [])
+        self._whole = self._root
+        self._keep_root(self.frames.materialise(self._rows_of(part), "part"), dropped=())
+
     def _rows_of(self, part: RowPart) -> Any:
         """The rows of a part, by the hash of `row_parts.hash_rows`."""
-        rows, names = self._root, self._root.collect_schema().names()
+        rows = self._root if self._whole is None else self._whole
+        names = rows.collect_schema().names()
         *factors, last = row_parts.factors_of(len(self._codes))
         prime, target = row_parts.PRIME, nw.col("t").cast(nw.Int64)
         if self._units is not None:
@@ -392,7 +401,7 @@ class QueryEngine:
         rows, weight = self._with_codes(self._arrived, level), [nw.col("w")] if self._has_weight else []
         goes, n_parts = list_codes(level)
         kept, following = [nw.col(name) for name in (*self._codes, "t")], list_surrogates(level)
-        moment, slot = [nw.col("m")] if self._is_number else [], nw.col("next").cast(nw.Int32)
+        moment, slot = [nw.col("m")] if self._units is not None else [], nw.col("next").cast(nw.Int32)
         found = join(rows, self.frames.table(goes), "k", "inner")
         if n_parts:
             found, parts = divide(found, n_parts, float(level["least"]))

@@ -1,4 +1,4 @@
-"""Parts of the rows, such as the folds of cross-validation: which rows are in them, and several questions in one pass.
+"""Parts of the rows, such as the folds of cross-validation: which rows are in them, and several requests in one pass.
 
 Functions of numpy alone, which engines ship to their workers by value, as those of `worker`; functions of `worker` are
 passed to them.

@@ -1,4 +1,4 @@
-"""The engine of a source of rows."""
+"""The engine of a source of rows, and its columns by name."""
 
 from importlib import import_module
 from typing import Any
@@ -27,3 +27,16 @@ def open_engine(source: Any) -> Engine:
     module, name = ENGINES[library]
     engine: Engine = getattr(import_module(module), name)(source)
     return engine
+
+
+def find_column(parameter: str, given: object, kinds: dict[str, str]) -> str:
+    """The name of a column of a source, as a parameter has it; `kinds` are the columns.
+
+    >>> find_column("y", "buys", {"age": "number", "buys": "text"})
+    'buys'
+    """
+    if not isinstance(given, str) or given not in kinds:
+        known = ", ".join(map(repr, list(kinds)[:8])) + (", ..." if len(kinds) > 8 else "")
+        what = repr(given) if isinstance(given, str) else f"an object of type {type(given).__name__}"
+        raise InputError(f"{parameter} must be the name of a column of the source, {known}, got {what}.")
+    return given

@@ -1,4 +1,4 @@
-"""Counting by tasks: the questions of growth as functions of `worker`, of all rows of an engine or of a part of them.
+"""Counting by tasks: what growth needs, as functions of `worker`, of all rows of an engine or of a part of them.
 
 In: how to run a task on partitions of codes. Out: what growth needs.
 """
@@ -64,14 +64,14 @@ class TaskCounts(ABC):
 
 
 class PartView(TaskCounts):
-    """The rows of a part, of an engine that answers several requests in one pass; see `row_parts`.
+    """The rows of a part, of an engine that finds several requests in one pass; see `row_parts`.
 
-    ask  returns the result of a request
+    find  returns the result of a request
     """
 
-    def __init__(self, whole: TaskCounts, part: RowPart, ask: Callable[[dict[str, Any]], Any]) -> None:
+    def __init__(self, whole: TaskCounts, part: RowPart, find: Callable[[dict[str, Any]], Any]) -> None:
         self.effort, self.layout = whole.effort, whole.layout
-        self._part, self._ask = part._asdict(), ask
+        self._part, self._find = part._asdict(), find
 
     def run_task(self, task: Callable[..., Any], levels: list[Level], *args: Any) -> Any:
-        return self._ask({"task": task.__name__, "levels": levels, "args": args, "part": self._part})
+        return self._find({"task": task.__name__, "levels": levels, "args": args, "part": self._part})

@@ -4,7 +4,7 @@ In: a tree, and the codes of the columns. Out: the `Level`s that engines follow 
 is. So a pruning method learns what training or validation rows do in a tree, without the rows.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import ceil, log2
 from typing import NamedTuple
 
@@ -39,27 +39,48 @@ class TreeLevels(NamedTuple):
     nodes: list[list[int]]
 
 
-def levels_of_tree(tree: Tree, survey: Survey, missing: str | None = None, least: float = 0.0) -> TreeLevels:
+class CodedColumns(NamedTuple):
+    """The codes of rows that a tree was not grown on.
+
+    columns  of each column of the tree; those that it does not test have no codes. NaN is the value of a code of a
+             category that did not occur in training
+    places   which of the encoded columns each is
+    """
+
+    columns: tuple[ColumnCodes, ...]
+    places: Longs
+
+
+def levels_of_tree(
+    tree: Tree, survey: Survey | CodedColumns, missing: str | None = None, least: float = 0.0, unseen: str = "majority"
+) -> TreeLevels:
     """Describe where the rows go in a tree; each node is a slot of its level.
 
     missing  the strategy for missing values; None: that of growth
     least    a smaller part of a row, in units, is not made
+    unseen   the strategy for categories that did not occur in training
     """
-    split_of = splitter(tree, survey, missing)
+    split_of = splitter(tree, survey, missing, unseen)
     longest = max(one.n_codes + 1 for one in survey.columns)
     found = TreeLevels([], [[0]])
     while any(tree.n_children[node] for node in found.nodes[-1]):
         splits = [split_of(node) if tree.n_children[node] else None for node in found.nodes[-1]]
         children = [child for split in splits if split is not None for child in split.children]
         slots = {child: slot for slot, child in enumerate(children)}
-        found.levels.append(describe_level(splits, slots, longest, least))
+        level = describe_level(splits, slots, longest, least)
+        if isinstance(survey, CodedColumns):
+            level["column"] = survey.places[level["column"]]
+            level["next_column"] = survey.places[level["next_column"]]
+        found.levels.append(level)
         found.nodes.append(children)
     return found
 
 
-def splitter(tree: Tree, survey: Survey, missing: str | None = None) -> Callable[[int], SplitNode]:
-    """A function that describes the split of an inner node in codes; `missing` as in `levels_of_tree`."""
-    strategy = STRATEGIES[tree.missing if missing is None else missing]
+def splitter(
+    tree: Tree, survey: Survey | CodedColumns, missing: str | None = None, unseen: str = "majority"
+) -> Callable[[int], SplitNode]:
+    """A function that describes the split of an inner node in codes; the strategies as in `levels_of_tree`."""
+    strategy, stays = STRATEGIES[tree.missing if missing is None else missing], STRATEGIES[unseen].goes == STAYS
 
     def split_of(node: int) -> SplitNode:
         begin, n = int(tree.first_child[node]), int(tree.n_children[node])
@@ -70,8 +91,10 @@ def splitter(tree: Tree, survey: Survey, missing: str | None = None) -> Callable
             parts = _parts(tree, node)
         elif strategy.goes not in (STAYS, REFUSED):
             branch = int((tree.heaviest_branch if strategy.goes == TO_HEAVIEST else tree.missing_branch)[node])
-        following = _surrogates(tree, survey, node) if strategy.surrogates else []
-        by = CodeBranches(f, branch_of_codes(tree, own, node))
+        following = _surrogates(tree, survey.columns, node) if strategy.surrogates else []
+        branches = branch_of_codes(tree, own, node)
+        branches[np.isnan(own.values)] = NONE if stays else tree.heaviest_branch[node]
+        by = CodeBranches(f, branches)
         return SplitNode(by, list(range(begin, begin + n)), 1, branch, parts, following)
 
     return split_of
@@ -96,7 +119,7 @@ def _parts(tree: Tree, node: int) -> tuple[list[int], list[float]]:
     return order, fraction[order].tolist()
 
 
-def _surrogates(tree: Tree, survey: Survey, node: int) -> list[CodeBranches]:
+def _surrogates(tree: Tree, columns: Sequence[ColumnCodes], node: int) -> list[CodeBranches]:
     """The surrogates of a node, the best first."""
     known = tree.surrogates
     if known is None:
@@ -104,13 +127,14 @@ def _surrogates(tree: Tree, survey: Survey, node: int) -> list[CodeBranches]:
     found = []
     for s in range(int(known.start[node]), int(known.start[node + 1])):
         f, low = int(known.column[s]), int(known.low[s])
-        column = survey.columns[f]
+        column = columns[f]
         if low >= 0:
             branches = np.where(column.values > known.threshold[s], 1 - low, low).astype(np.int64)
         else:
             branches = np.full(column.n_codes, NONE, np.int64)
             own = slice(int(known.table_start[s]), int(known.table_start[s + 1]))
             branches[known.table_code[own]] = known.table_branch[own]
+        branches[np.isnan(column.values)] = NONE
         found.append(CodeBranches(f, branches))
     return found
 
@@ -146,7 +170,7 @@ class RowUnits(NamedTuple):
 
 
 def sum_at_nodes(
-    rows: RowCounts, tree: Tree, survey: Survey, how: SumSettings, units: RowUnits, shift: int = 0
+    rows: RowCounts, tree: Tree, survey: Survey | CodedColumns, how: SumSettings, units: RowUnits, shift: int = 0
 ) -> NodeSums:
     """What `losses.sum_rows_at_nodes` finds in memory, from one pass.
 
@@ -154,7 +178,7 @@ def sum_at_nodes(
     shift   by how many bits the weights of these rows are finer than `units`
     """
     missing = resolve_missing(tree, how.rule)
-    found = levels_of_tree(tree, survey, missing, 0.5)
+    found = levels_of_tree(tree, survey, missing, 0.5, how.rule.unseen)
     n_slots, powers = [len(nodes) for nodes in found.nodes], None
     if tree.schema.target.is_number:
         powers = powers_of(how, units, shift)
@@ -163,7 +187,7 @@ def sum_at_nodes(
         sums = rows.tally(found.levels, n_slots)[0]
     here = np.empty_like(sums)
     here[np.concatenate(found.nodes)] = sums
-    stayed = _stayed(tree, here, missing)
+    stayed = _stayed(tree, here, missing, how.rule.unseen)
     unit = units.unit * 2.0**-shift
     spread = 1.0 if powers is None else float(np.ldexp(how.scale.spread, powers.scale))
     return NodeSums(_as_floats(here, unit, powers, spread), _as_floats(stayed, unit, powers, spread))
@@ -180,10 +204,10 @@ def powers_of(how: SumSettings, units: RowUnits, shift: int) -> TargetPowers:
     return TargetPowers(scale.centre, step, tuple(exponents))
 
 
-def _stayed(tree: Tree, here: Longs, missing: str) -> Longs:
+def _stayed(tree: Tree, here: Longs, missing: str, unseen: str) -> Longs:
     """The sums of the rows that stop at an inner node; an error if they must not."""
     goes, stayed = STRATEGIES[missing].goes, np.zeros_like(here)
-    if goes not in (STAYS, REFUSED):
+    if goes not in (STAYS, REFUSED) and STRATEGIES[unseen].goes != STAYS:
         return stayed  # parts of rows are rounded, so differences need not be 0
     stayed[:] = here
     np.subtract.at(stayed, tree.parent[1:], here[1:])

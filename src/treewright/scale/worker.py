@@ -138,19 +138,26 @@ def tally_levels(partition: Part, arrived: Entries, levels: list[Part], n_slots:
     """Send rows that are at the root down the levels. The counts of each class in every slot of every level, 0 slots of
     a level that is not counted, (kinds, all slots, classes): the weight, and the rows, unless each counts once.
     """
-    kinds, first = 1 if partition["weight"] is None else 2, 0
-    counts = np.zeros((kinds, sum(n_slots) * n_classes), np.int64)
+    kinds, total = 1 if partition["weight"] is None else 2, sum(n_slots)
+    counts = np.zeros((kinds, total * n_classes), np.int64)
+    for first, n, row, slot, weight in at_all_levels(partition, arrived, levels, n_slots):
+        own = counts[:, first * n_classes : (first + n) * n_classes]
+        cell = slot.astype(np.int64) * n_classes + partition["target"][row]
+        own[-1] += np.bincount(cell, minlength=n * n_classes)
+        if weight is not None:
+            own[0] += sum_by(cell, weight, n * n_classes)
+    return counts.reshape(kinds, total, n_classes)
+
+
+def at_all_levels(partition: Part, arrived: Entries, levels: list[Part], n_slots: list[int]) -> Iterator[Any]:
+    """Send rows that are at the root down the levels; some entries at a time, with the first slot of their level among
+    all, and the number of its slots.
+    """
     for depth, n in enumerate(n_slots):
         if depth:
             arrived = step(partition["codes"], levels[depth - 1], *arrived)
-        own = counts[:, first * n_classes : (first + n) * n_classes]
-        for row, slot, weight in chunks(*arrived) if n else ():
-            cell = slot.astype(np.int64) * n_classes + partition["target"][row]
-            own[-1] += np.bincount(cell, minlength=n * n_classes)
-            if weight is not None:
-                own[0] += sum_by(cell, weight, n * n_classes)
-        first += n
-    return counts.reshape(kinds, first, n_classes)
+        for entries in chunks(*arrived) if n else ():
+            yield sum(n_slots[:depth]), n, *entries
 
 
 def label_entries(partition: Part, layout: Part, first: int, row: Any, slot: Any, weight: Any) -> Any:
@@ -308,23 +315,17 @@ def sum_powers(partition: Part, arrived: Entries, levels: list[Part], n_slots: l
 
     powers  "centre", "scale" and "exponents" of `TargetPowers`
     """
-    exponents, first = powers["exponents"], 0
-    sums = np.zeros((1 + 2 * len(exponents), sum(n_slots)), np.int64)
-    for depth, n in enumerate(n_slots):
-        if depth:
-            arrived = step(partition["codes"], levels[depth - 1], *arrived)
-        own = sums[:, first : first + n]
-        for row, slot, weight in chunks(*arrived):
-            scaled = np.ldexp(partition["target"][row] - powers["centre"], powers["scale"])
-            own[0] += np.bincount(slot, minlength=n) if weight is None else sum_by(slot, weight, n)
-            power = np.ones(len(row))
-            for k, exponent in enumerate(exponents):
-                power = power * scaled
-                term = np.ldexp(power if weight is None else power * weight, exponent)
-                whole = np.trunc(term)
-                own[1 + 2 * k] += sum_by(slot, whole.astype(np.int64), n)
-                own[2 + 2 * k] += sum_by(slot, np.trunc((term - whole) * 2.0**30).astype(np.int64), n)
-        first += n
+    sums = np.zeros((1 + 2 * len(powers["exponents"]), sum(n_slots)), np.int64)
+    for first, n, row, slot, weight in at_all_levels(partition, arrived, levels, n_slots):
+        own, power = sums[:, first : first + n], np.ones(len(row))
+        scaled = np.ldexp(partition["target"][row] - powers["centre"], powers["scale"])
+        own[0] += np.bincount(slot, minlength=n) if weight is None else sum_by(slot, weight, n)
+        for k, exponent in enumerate(powers["exponents"]):
+            power = power * scaled
+            term = np.ldexp(power if weight is None else power * weight, exponent)
+            whole = np.trunc(term)
+            own[1 + 2 * k] += sum_by(slot, whole.astype(np.int64), n)
+            own[2 + 2 * k] += sum_by(slot, np.trunc((term - whole) * 2.0**30).astype(np.int64), n)
     return sums
 
 
