@@ -107,7 +107,8 @@ def kill_workers(name: str, module: Any, engine_of: Callable[[], Any], expected:
             levels.append(level)
             same += found == expected[model]
     killed = times - levels.count(-1)
-    print(f"{name}: {killed} of {times} killed, in the levels {levels}; {same} same trees", flush=True)
+    sys.stdout.write(f"{name}: {killed} of {times} killed, in the levels {levels}; {same} same trees" + "\n")
+    sys.stdout.flush()
     return 2 * times - killed - same
 
 
@@ -166,7 +167,8 @@ def kill_drivers(frame: pd.DataFrame, expected: dict[str, str], times: int) -> i
                     assert Path(file).exists()
             depths.append(depth)
             same += ended.stdout.strip() == expected[name]
-    print(f"drivers: {len(depths)} of {times} killed, in the levels {depths}; {same} same trees", flush=True)
+    sys.stdout.write(f"drivers: {len(depths)} of {times} killed, in the levels {depths}; {same} same trees" + "\n")
+    sys.stdout.flush()
     return times - same
 
 

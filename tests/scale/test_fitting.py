@@ -67,10 +67,6 @@ def test_it_is_the_model_of_a_fit_in_memory(model, frame, place, tmp_path):
     assert found.rules().predict(X[:9]).tolist() == expected.rules().predict(X[:9]).tolist()
 
 
-def test_what_needs_rows_is_done_otherwise_and_noted(place):
-    assert "without subtree raising" in C45Classifier().fit(place, "target").notes_[0]
-
-
 COSTS = [[0, 1, 5], [2, 0, 1], [1, 3, 0]]
 
 

@@ -66,7 +66,7 @@ class LocalEngine(PartitionEngine):
         self.folder = Path(mkdtemp(prefix="treewright-", dir=folder))
         self._parts: list[dict[str, Any]] = []
         self._arrived: list[tuple[list[Level], Any]] = []
-        self._arrived_of_parts: dict[tuple[int, Any], tuple[int, Any]] = {}
+        self._arrived_of_parts: dict[tuple[int, Any], tuple[list[Level], Any]] = {}
         self._room = KEPT_BYTES
 
     def kinds(self) -> dict[str, str]:
@@ -112,7 +112,7 @@ class LocalEngine(PartitionEngine):
         for i in range(len(self._parts)):
             part = self._read(i)
             passed, arrived = self._arrived[i]
-            if arrived is None or [*map(id, passed)] != [*map(id, levels[: len(passed)])]:
+            if arrived is None or not begins_with(levels, passed):
                 passed, arrived = [], worker.walk(part, [])
             for level in levels[len(passed) :]:
                 arrived = worker.step(part["codes"], level, *arrived)
@@ -137,15 +137,15 @@ class LocalEngine(PartitionEngine):
     def _follow(self, i: int, part: dict[str, Any], hashes: Any, request: dict[str, Any]) -> Any:
         """The rows of a request that went down its levels, from where they were before, if that was kept."""
         key, levels = (i, part_key(request)), request["levels"]
-        depth, entries = self._arrived_of_parts.pop(key, (len(levels) + 1, None))
+        passed, entries = self._arrived_of_parts.pop(key, ([], None))
         self._room += bytes_of(entries)
-        if depth > len(levels):
-            depth, entries = 0, row_parts.entries_of(part["weight"], hashes, request["part"])
-        for level in levels[depth:]:
+        if entries is None or not begins_with(levels, passed):
+            passed, entries = [], row_parts.entries_of(part["weight"], hashes, request["part"])
+        for level in levels[len(passed) :]:
             entries = worker.step(part["codes"], level, *entries)
         if bytes_of(entries) <= self._room:
             self._room -= bytes_of(entries)
-            self._arrived_of_parts[key] = len(levels), entries
+            self._arrived_of_parts[key] = list(levels), entries
         return entries
 
     def _hash(self, i: int, part: dict[str, Any]) -> Any:
@@ -172,6 +172,11 @@ def part_key(request: dict[str, Any]) -> Any:
 def bytes_of(entries: Any) -> int:
     """The bytes of some arrays; None has none."""
     return sum(one.nbytes for one in entries or () if one is not None)
+
+
+def begins_with(levels: list[Level], passed: list[Level]) -> bool:
+    """Whether levels begin with the very ones that were passed before."""
+    return len(passed) <= len(levels) and all(one is other for one, other in zip(passed, levels, strict=False))
 
 
 def open_dataset(files: list[str]) -> Any:
