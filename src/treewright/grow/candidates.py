@@ -126,16 +126,18 @@ class GrowthReplay:
         self._seen = 0
         make_root(self._work)
 
-    def visit(self, tree: Tree, nodes: Iterable[int]) -> Iterator[ReplayedNode]:
+    def visit(self, tree: Tree, nodes: Iterable[int], start: int = 0) -> Iterator[ReplayedNode]:
         """The nodes as growth had them, each once, depth first and the last branch first.
 
-        A replay can be used once.
+        A replay can be used once. It begins at the node `start`, whose rows it has.
         """
         wanted = set(nodes)
         passed = _with_ancestors(tree, wanted)
         path = np.empty(tree.depth + 1, np.int64)
+        above = path_to(tree, start)
+        path[: len(above)] = above
         # node, its number in the draft, the end of the draft when its branches are made
-        waiting = [(0, 0, 1)]
+        waiting = [(start, 0, 1)]
         while waiting:
             node, at, end = waiting.pop()
             depth = self._return_to(at, end)
@@ -347,6 +349,19 @@ class GrowthReplay:
 def _nearly_equal(a: float, b: float) -> bool:
     """Whether two numbers are equal up to the rounding of another machine."""
     return isclose(a, b, rel_tol=1e-9, abs_tol=1e-300)
+
+
+def path_to(tree: Tree, node: int) -> list[int]:
+    """The nodes above a node, the root first.
+
+    >>> from treewright.model.build import golf_example
+    >>> path_to(golf_example(), 4)
+    [0, 1]
+    """
+    found = []
+    while (node := int(tree.parent[node])) >= 0:
+        found.append(node)
+    return found[::-1]
 
 
 def _with_ancestors(tree: Tree, nodes: Iterable[int]) -> set[int]:

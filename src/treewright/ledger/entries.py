@@ -6,7 +6,7 @@ each node. Growth is replayed once from the root for all nodes.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any
 
@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.data.dataset import Dataset
-from treewright.data.schema import Column
 from treewright.errors import InputError
 from treewright.grow.candidates import (
     DEEP,
@@ -78,9 +77,21 @@ def entries(
     if len(wanted) > 1:  # the values of a column are then contiguous in memory
         rows = replace(rows, values=np.asfortranarray(rows.values))
     replay = GrowthReplay(rows, plan)
-    leaves = LeafReasons(rows, plan, tree, Lineage(tree, tree) if lineage is None else lineage)
-    for replayed in replay.visit(tree, wanted):
-        yield _entry(replay, leaves, replayed, details=details)
+    lineage = Lineage(tree, tree) if lineage is None else lineage
+    grow_whole = partial(grow, rows, replace(plan, collapse=False))
+    leaves = LeafReasons(plan, tree, lineage, weight_of_one_row(rows), grow_whole)
+    yield from replayed_entries(replay, leaves, wanted, details=details)
+
+
+def replayed_entries(
+    replay: GrowthReplay, leaves: "LeafReasons", nodes: Iterable[int], start: int = 0, *, details: bool = True
+) -> Iterator[Entry]:
+    """The entries of nodes that a replay visits, which begins at the node `start`."""
+    for replayed in replay.visit(leaves.tree, nodes, start):
+        judged = _judge_node(replay, leaves.tree, replayed, details=details)
+        chosen = None if replayed.chosen is None else judged.candidates[replayed.chosen]
+        _check_rows(replay, leaves.tree, replayed, chosen)
+        yield make_entry(leaves, replayed, judged)
 
 
 def entries_of(rows: Dataset, plan: Plan, lineage: Lineage, nodes: Iterable[int]) -> Iterator[Entry]:
@@ -112,12 +123,17 @@ def node_fields(tree: Tree, node: int) -> dict[str, Any]:
 
 @dataclass(frozen=True, eq=False)
 class LeafReasons:
-    """Why the leaves of a grown tree are leaves."""
+    """Why the leaves of a grown tree are leaves.
 
-    rows: Dataset
+    one_row     the weight that counts as one row
+    grow_whole  grows the tree without undoing splits
+    """
+
     plan: Plan
     tree: Tree
     lineage: Lineage
+    one_row: float
+    grow_whole: Callable[[], Tree]
 
     def why_leaf(self, replayed: ReplayedNode, candidates: Sequence[Candidate]) -> Reason:
         """Why growth left the node a leaf."""
@@ -178,9 +194,9 @@ class LeafReasons:
 
     def _size(self, replayed: ReplayedNode) -> Reason:
         """What is compared with the minimum: rows, or their weight in weights of one row."""
-        weight, one_row = float(self.tree.weight[replayed.node]), weight_of_one_row(self.rows)
-        if self.plan.minimum != "weight" or weight == self.tree.count[replayed.node] * one_row:
-            n = len(replayed.rows)
+        weight, one_row = float(self.tree.weight[replayed.node]), self.one_row
+        n = int(self.tree.count[replayed.node])
+        if self.plan.minimum != "weight" or weight == n * one_row:
             return reasons.ONE_ROW() if n == 1 else reasons.ROWS(n=str(n))
         if one_row == 1.0:
             return reasons.WEIGHTED_ROWS(weight=format_weight(weight))
@@ -196,20 +212,19 @@ class LeafReasons:
     @cached_property
     def _uncollapsed(self) -> Tree:
         """The tree before splits were undone; its nodes are found by their branches."""
-        return with_prediction_rule(grow(self.rows, replace(self.plan, collapse=False)), self.tree.prediction_rule)
+        return with_prediction_rule(self.grow_whole(), self.tree.prediction_rule)
 
     @cached_property
     def _errors(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Training errors of each node as a leaf, and of its branches after they were collapsed."""
         losses = training_losses(self._uncollapsed)
-        slack = COLLAPSE_SLACK * weight_of_one_row(self.rows)
+        slack = COLLAPSE_SLACK * self.one_row
         return losses.leaf, compare_bottom_up(self._uncollapsed, losses.leaf, losses.staying, allowance=slack).subtree
 
 
-def _entry(replay: GrowthReplay, leaves: LeafReasons, replayed: ReplayedNode, *, details: bool) -> Entry:
-    tree, node, plan = leaves.tree, replayed.node, replay.prepared.plan
-    judged = _judge_node(replay, tree, replayed, details=details)
-    _check_rows(replay, tree, replayed, None if replayed.chosen is None else judged.candidates[replayed.chosen])
+def make_entry(leaves: LeafReasons, replayed: ReplayedNode, judged: Judged) -> Entry:
+    """The entry of a node with its judged candidates."""
+    tree, node, plan = leaves.tree, replayed.node, leaves.plan
     return Entry(
         **node_fields(tree, node),
         criterion=plan.criterion,
@@ -226,32 +241,36 @@ def _entry(replay: GrowthReplay, leaves: LeafReasons, replayed: ReplayedNode, *,
 def _judge_node(replay: GrowthReplay, tree: Tree, replayed: ReplayedNode, *, details: bool) -> Judged:
     """The judged candidates; those of a pure or empty node are all rejected."""
     if not replayed.candidates:
-        reason = reasons.SAME_TARGET() if len(replayed.rows) else reasons.NO_ROW()
-        columns = enumerate(replay.prepared.dataset.schema.columns)
-        return Judged(tuple(_without_split(replay, replayed, f, c, reason) for f, c in columns), None, None)
+        columns = replay.prepared.dataset.values.T
+        missing = [int(replayed.weights[np.isnan(own[replayed.rows])].sum()) for own in columns]
+        return without_splits(tree, int(replayed.weights.sum()), missing, replay.prepared.weights.unit)
     rows = node_statistics(replay.prepared, replayed)
     found = [describe_candidate(replay, rows, one, details=details) for one in replayed.candidates]
     return judge(rows, replayed, found, set(tree.column[replayed.path].tolist()))
 
 
-def _without_split(
-    replay: GrowthReplay, replayed: ReplayedNode, position: int, column: Column, reason: Reason
-) -> Candidate:
-    """The candidate of a column at a node that cannot be split."""
-    is_missing = np.isnan(replay.prepared.dataset.values[replayed.rows, position])
-    unit = replay.prepared.weights.unit
-    total, missing = int(replayed.weights.sum()), int(replayed.weights[is_missing].sum())
-    return Candidate(
-        position,
-        column.name,
-        KINDS[column.kind],
-        REJECTED,
-        reason,
-        known=(total - missing) * unit,
-        missing=missing * unit,
-        rho=(total - missing) / total if total else 1.0,
-        before=0.0,
-    )
+def without_splits(tree: Tree, total: int, missing: Sequence[int], unit: float) -> Judged:
+    """The candidates of a node that cannot be split, because it has one target or no rows.
+
+    total    its weight, in units
+    missing  of this, the weight that is missing on each column
+    """
+    reason = reasons.SAME_TARGET() if total else reasons.NO_ROW()
+    found = [
+        Candidate(
+            position,
+            column.name,
+            KINDS[column.kind],
+            REJECTED,
+            reason,
+            known=(total - lost) * unit,
+            missing=lost * unit,
+            rho=(total - lost) / total if total else 1.0,
+            before=0.0,
+        )
+        for position, (column, lost) in enumerate(zip(tree.schema.columns, missing, strict=True))
+    ]
+    return Judged(tuple(found), None, None)
 
 
 def _check_rows(replay: GrowthReplay, tree: Tree, replayed: ReplayedNode, chosen: Candidate | None) -> None:

@@ -145,7 +145,8 @@ def _admissible(rows: NodeStatistics, order: Positions, between: Positions) -> P
     if numbers["count_weight"]:
         own = _both_sides(low, total, least * numbers["row_weight"])
     else:
-        own = _both_sides(between + 1, len(order), least)
+        counted = rows.counted(order)
+        own = _both_sides(counted[between], int(counted[-1]), least)
     return _with_rates(rows, order, between[max(first, own[0]) : min(last, own[1])])
 
 

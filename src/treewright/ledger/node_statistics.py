@@ -74,10 +74,19 @@ class NodeStatistics:
         position[self.row] = np.arange(len(self.row))
         return position
 
+    @property
+    def counts_weight(self) -> bool:
+        """Whether minimums are of weight that is not just the number of rows."""
+        return bool(self.prepared.numbers["count_weight"] and self.prepared.table["weighted"])
+
     @cached_property
     def classes(self) -> list[int]:
         """The classes of the rows, ascending."""
         return np.flatnonzero(np.bincount(self.target)).tolist()
+
+    def counted(self, order: NDArray[np.intp]) -> Whole:
+        """The cumulative number of the rows in an order."""
+        return np.arange(1, len(order) + 1)
 
     def reached(self, order: NDArray[np.intp]) -> Whole:
         """The cumulative weight of the rows in an order."""

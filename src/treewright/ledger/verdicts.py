@@ -4,7 +4,7 @@
 with the winner, ranked lower, below the floor, or rejected. It also returns the floor and the margin of the winner.
 """
 
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
@@ -50,9 +50,17 @@ class Judged:
 
 
 def judge(
-    rows: NodeStatistics, replayed: ReplayedNode, candidates: Sequence[Candidate], columns_above: Set[int]
+    rows: NodeStatistics,
+    replayed: ReplayedNode,
+    candidates: Sequence[Candidate],
+    columns_above: Set[int],
+    rows_of: Callable[[int], NodeStatistics] | None = None,
 ) -> Judged:
-    """Judge the candidates of a node; `columns_above` are the columns that nodes above split on."""
+    """Judge the candidates of a node.
+
+    columns_above  the columns that nodes above split on
+    rows_of        the rows of the node as a column has them, where columns are known one by one only
+    """
     plan = rows.prepared.plan
     ranked_by = "ratio" if plan.merit == "ratio" else "gain"
     average, naming = floor_parts(rows, replayed)
@@ -72,7 +80,8 @@ def judge(
         elif found.ok and floor is not None and found.gain < floor - plan.slack:
             judged.append(replace(one, verdict=BELOW, reason=why_below(found.gain, average, naming)))
         else:
-            reason = _why_not_monotone(rows, found, one) or _why_rejected(rows, found, one, columns_above)
+            own = rows if rows_of is None else rows_of(one.column)
+            reason = _why_not_monotone(own, found, one) or _why_rejected(own, found, one, columns_above)
             judged.append(replace(one, verdict=REJECTED, reason=reason))
         if judged[-1].verdict != REJECTED and found.n_barred and found.n_cuts:
             judged[-1] = mention_violating_cuts(judged[-1], found.n_cuts, found.n_barred)
@@ -200,8 +209,7 @@ def _second_class(rows: NodeStatistics) -> str:
 
 def _amount(rows: NodeStatistics, least: float) -> Reason:
     """A minimum of rows, of weight, or of both."""
-    limits, weighted = rows.prepared.plan.limits, rows.prepared.table["weighted"]
-    by_weight = rows.prepared.numbers["count_weight"] and weighted
+    limits, by_weight = rows.prepared.plan.limits, rows.counts_weight
     # Weights that are importances are counted in mean weights, and shown as they are.
     number = format_number(round(least * (rows.prepared.weights.one * rows.unit if by_weight else 1.0), 6))
     if by_weight:
