@@ -115,7 +115,7 @@ def fit_files(options: dict[str, Any], terminal: Terminal) -> SourceFit:
         )  # fmt: skip
     seconds = perf_counter() - began
     if path is not None:
-        estimator.save(path, overwrite=options["force"])
+        estimator.save(path, ledgers=options["keep"] == "ledgers", overwrite=options["force"])
     else:
         terminal.note(_("the model is not saved; use -o FILE."))
     terminal.note(_("not scored and not cross-validated; use `treewright evaluate` with rows that fit in memory."))
@@ -133,8 +133,8 @@ def refuse_options(options: Mapping[str, Any]) -> None:
     for name, why in REFUSED.items():
         if options[name] not in (None, (), False) or (name == "header" and options[name] is not None):
             raise ParameterError(f"--{name.replace('_', '-')} {why}.")
-    if options["keep"] in ("ledgers", "rows"):
-        raise ParameterError(f"--keep {options['keep']} {_IN_MEMORY}.")
+    if options["keep"] == "rows":
+        raise ParameterError(f"--keep rows {_IN_MEMORY}.")
 
 
 def label_classes(estimator: Any, rows: Any, target: str) -> None:

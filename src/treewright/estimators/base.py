@@ -79,8 +79,8 @@ class BaseTreeEstimator:
     _fitted: ClassVar[frozenset[str]] = frozenset(
         {
             "tree_", "grown_tree_", "pruning_report_", "pre_pruning_report_", "n_features_in_", "feature_names_in_",
-            "classes_", "n_classes_", "_row_weight", "_grown_by", "_pruned_by", "_kept", "_ledgers", "_spread",
-            "_tuning", "_ignored", "notes_",
+            "classes_", "n_classes_", "_row_weight", "_grown_by", "_pruned_by", "_kept", "_ledgers", "_counts",
+            "_spread", "_tuning", "_ignored", "notes_",
         }
     )  # fmt: skip
     _is_regressor: ClassVar[bool] = False
@@ -122,6 +122,7 @@ class BaseTreeEstimator:
     _spread: NDArray[np.float64] | None  # the range of each column, if the rows are not kept
     _ignored: tuple[IgnoredColumn, ...] = ()  # columns that the command line left out
     _ledgers: "Ledgers | None" = None  # the candidates of all nodes, in a model saved with ledgers=True
+    _counts: Any = None  # of a tree that was grown on a source: its ledgers, computed from kept counts
 
     # --- fitting ---
 

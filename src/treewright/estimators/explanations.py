@@ -60,7 +60,8 @@ def why(
         The number of the node in `tree_`; 0 is the root.
     X, y, sample_weight : default=None
         The training rows again, if `fit` did not keep them: a table of more than four million cells, or a
-        stored model. A model saved with `ledgers=True` does not need them for the nodes of `tree_`.
+        stored model. A model saved with `ledgers=True` does not need them for the nodes of `tree_`, and a model
+        fitted on a source does not need them for the nodes whose counts it keeps.
     grown : bool, default=False
         Whether `node` is a node of `grown_tree_`, the tree before pruning. A loaded model requires the
         training rows for nodes that pruning removed.
@@ -86,14 +87,19 @@ def why(
     lineage, grown = self._lineage(), read_bool("grown", grown)
     number = (lineage.grown if grown else lineage.tree).node(node).id
     source = number if grown else lineage.source(number)
-    stored = self._ledgers if X is None and y is None and self._kept is None else None
-    if stored is not None and stored.grown is lineage.grown and stored.has(source):
-        entry = stored.entry(source)
+    stored = _stored_ledgers(self) if X is None and y is None and self._kept is None else None
+    if stored is not None and stored.grown is lineage.grown and (stored.has(source) or stored is self._counts):
+        entry = stored.entry(source)  # counts that were not kept are an error that says so
     else:
         entry = next(_entries(self, self._training_rows(X, y, sample_weight), lineage, [source]))
     lineage = lineage.with_language(language)
     entry = lineage.grown_entry(entry) if grown else lineage.entry_of(number, entry)
     return Ledger(entry, lineage.grown.schema.target.classes, language)
+
+
+def _stored_ledgers(model: "BaseTreeEstimator") -> "Ledgers | None":
+    """The ledgers that were loaded, or those of a source, which are computed from its counts."""
+    return model._counts if model._ledgers is None else model._ledgers
 
 
 def _entries(
@@ -110,9 +116,10 @@ def all_ledgers(model: "BaseTreeEstimator") -> "Ledgers":
     """The ledgers of all nodes of the tree, to be saved: those that were loaded, or computed from the rows."""
     from treewright.store.ledgers import kept_nodes, ledgers_of
 
-    lineage, stored = model._lineage(), model._ledgers
+    lineage, stored = model._lineage(), _stored_ledgers(model)
     nodes = kept_nodes(lineage).tolist()
-    if stored is not None and stored.grown is lineage.grown and all(map(stored.has, nodes)):
+    is_whole = stored is not None and (stored is model._counts or all(map(stored.has, nodes)))
+    if stored is not None and stored.grown is lineage.grown and is_whole:
         return stored.only(nodes)
     return ledgers_of(lineage.grown, _entries(model, model._training_rows(), lineage, nodes))
 

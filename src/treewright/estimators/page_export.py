@@ -190,7 +190,7 @@ def _page_input(
         named=methods is not None,
         left_out=tuple(left_out),
         numbers=numbers,
-        ledgers=model._ledgers,
+        ledgers=model._counts if model._ledgers is None else model._ledgers,
         rules=lambda: _rule_texts(model),
     )
 

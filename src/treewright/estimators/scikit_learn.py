@@ -39,8 +39,9 @@ class ScikitLearnMethods:
         return tags
 
     def __getstate__(self: Any) -> dict[str, Any]:
-        """Return the state without the training rows, which are large and may be private."""
+        """Return the state without the training rows and their counts, which are large and may be private."""
         state: dict[str, Any] = BaseEstimator.__getstate__(self)
+        state.pop("_counts", None)
         return state | {"_kept": None, "_spread": self._column_spread()} if "_kept" in state else state
 
     def __setstate__(self: Any, state: object) -> None:

@@ -165,12 +165,7 @@ class GrowthReplay:
         closed = self._closed(at, rows)
         found = [] if closed in (EMPTY, PURE) else self.candidates(at)
         chosen = next((c for c in found if c.chosen), None)
-        if closed is None and chosen is None:
-            closed = NO_CANDIDATE
-        elif closed is None and chosen is not None:
-            improves = work.draft.weight[at] / work.draft.root_weight * chosen.gain
-            # the tie rule: what is less by rounding only is not less
-            closed = LITTLE_GAIN if self._least_gain > improves + codes.GAIN_TIE * work.draft.root_impurity else None
+        closed = self._why_closed(at, closed, chosen)
         weights = np.asarray(work.table.weights)[rows] if work.table.weighted else np.ones(len(rows), np.int64)
         moments = np.zeros(0, np.int64) if work.table.n_classes else np.asarray(work.table.moments)[rows]
         return ReplayedNode(
@@ -185,6 +180,15 @@ class GrowthReplay:
             closed=closed,
             bounds=(work.draft.bound_low[at], work.draft.bound_high[at]) if work.plan.monotone else (-inf, inf),
         )
+
+    def _why_closed(self, at: int, closed: str | None, chosen: Candidate | None) -> str | None:
+        """Why a searched node is a leaf; `closed` is why, if it is one before it is searched."""
+        if closed is not None or chosen is None:
+            return closed or NO_CANDIDATE
+        draft = self._work.draft
+        improves = draft.weight[at] / draft.root_weight * chosen.gain
+        # the tie rule: what is less by rounding only is not less
+        return LITTLE_GAIN if self._least_gain > improves + codes.GAIN_TIE * draft.root_impurity else None
 
     def candidates(self, at: int) -> list[Candidate]:
         """The candidates of all columns at a node of the draft; the chosen one is stored there."""
@@ -321,7 +325,12 @@ class GrowthReplay:
         stats, y = np.asarray(work.draft.stats)[at], np.asarray(work.table.y)
         if (stats == work.draft.weight[at]).any() if work.table.n_classes else y[ids[0]] == y[ids[-1]]:
             return PURE
-        plan, counted, least = work.plan, len(ids), work.plan.min_split
+        return self._limit(at, len(ids))
+
+    def _limit(self, at: int, n_rows: int) -> str | None:
+        """The limit that a node of so many rows has reached; None if there is none."""
+        work = self._work
+        plan, counted, least = work.plan, n_rows, work.plan.min_split
         if plan.count_weight:
             counted, least = work.draft.weight[at], least * plan.row_weight
         if counted < least:

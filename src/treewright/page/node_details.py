@@ -57,7 +57,8 @@ def ledgers_part(tree: Tree, rows: Dataset, plan: Plan, nodes: NDArray[np.int64]
 def stored_ledgers_part(tree: Tree, stored: Any, nodes: NDArray[np.int64]) -> dict[str, dict[str, Any]]:
     """Return the candidates by node from the `Ledgers` of a model file."""
     columns = tree.schema.columns
-    return {str(node): ledger_record(stored.entry(node), columns) for node in nodes.tolist() if stored.has(node)}
+    found = {one.node: ledger_record(one, columns) for one in stored.entries(filter(stored.has, nodes.tolist()))}
+    return {str(node): found[node] for node in sorted(found)}
 
 
 def affordable_nodes(tree: Tree, nodes: NDArray[np.int64]) -> NDArray[np.int64]:

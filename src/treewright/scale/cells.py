@@ -19,6 +19,7 @@ from treewright._core.grow import (
     make_root,
     measure_by_sums,
     open_node,
+    refine_gain,
     scales_of_node,
     search_next,
 )
@@ -163,12 +164,9 @@ class CellTable:
         if node == 0:
             draft.root_impurity = draft.impurity[0]
 
-    def split(self, node: int, counts: Longs, only_known: bool) -> list[int] | None:
-        """Split a node of these counts, of weight or of moments and weight, and of rows, by its best candidate; its
-        children, or None if it stays a leaf.
-
-        only_known  whether the children get the rows alone that are known on the column: the others go down all
-                    branches, or follow surrogates
+    def search(self, node: int, counts: Longs, *, refine: bool) -> None:
+        """Search a node of these counts, of weight or of moments and weight, and of rows; `refine` whether the gains of
+        all numbers are those of a tree, to be shown.
         """
         if not self.survey.n_classes:
             self._moments[: counts.shape[1]] = counts[0]
@@ -183,6 +181,18 @@ class CellTable:
             if self._list_of[f] < 0 and work.table.has_row_counts:
                 work.draft.rows[node] = n_rows  # no entry of a category is looked up by its position
             search_next(work, node, i)
+            if refine:
+                refine_gain(work, node, f)
+
+    def split(self, node: int, counts: Longs, only_known: bool) -> list[int] | None:
+        """Split a node of these counts, of weight or of moments and weight, and of rows, by its best candidate; its
+        children, or None if it stays a leaf.
+
+        only_known  whether the children get the rows alone that are known on the column: the others go down all
+                    branches, or follow surrogates
+        """
+        work, n_rows = self.work, self.work.draft.rows[node]
+        self.search(node, counts, refine=False)
         chosen = choose_column(work, node)
         if chosen >= 0:
             self.show(node, chosen)

@@ -36,9 +36,9 @@ class Checkpoint:
         self.path = check_output_path(path)
         self.key = sha256("\n".join(map(repr, parts)).encode("utf-8", "surrogatepass")).hexdigest()
 
-    def save(self, draft: Draft, work: Work, levels: list[Level], nodes: list[tuple[int, int]], n_counted: int) -> None:
-        """Write the state: `nodes` are the open nodes with their rows, the ones to be counted first."""
-        arrays: dict[str, Any] = {"key": np.array(self.key), "nodes": np.array(nodes, np.int64).reshape(-1, 2)}
+    def save(self, draft: Draft, work: Work, levels: list[Level], nodes: list[Any], n_counted: int) -> None:
+        """Write the state: `nodes` are the open nodes, as numbers, the ones to be counted first."""
+        arrays: dict[str, Any] = {"key": np.array(self.key), "nodes": np.array(nodes, np.int64)}
         arrays["numbers"] = np.array([getattr(work.draft, name) for name in NUMBERS], np.float64)
         arrays["n_counted"] = np.array(n_counted)
         for i, block in enumerate(draft.blocks):
@@ -53,7 +53,7 @@ class Checkpoint:
         np.savez_compressed(text, **arrays)
         write_bytes(self.path, text.getvalue(), overwrite=True)
 
-    def load(self, draft: Draft, work: Work) -> tuple[list[Level], list[tuple[int, int]], int] | None:
+    def load(self, draft: Draft, work: Work) -> tuple[list[Level], list[list[int]], int] | None:
         """Restore the draft; the levels, the open nodes, and how many of them are counted. None without a file."""
         if not self.path.exists():
             return None
@@ -88,7 +88,7 @@ class Checkpoint:
         while f"level {len(levels)} column" in arrays:
             start = f"level {len(levels)} "
             levels.append({name.removeprefix(start): one for name, one in arrays.items() if name.startswith(start)})
-        return levels, [(int(node), int(rows)) for node, rows in arrays["nodes"]], int(arrays["n_counted"])
+        return levels, arrays["nodes"].tolist(), int(arrays["n_counted"])
 
     def remove(self) -> None:
         """Remove the file."""

@@ -20,7 +20,8 @@ MOST_WEIGHTS = 2**20
 Level = dict[str, Any]
 """Where the rows of each slot go; see `worker`."""
 Cells = dict[str, Any]
-"""Which cells are counted: by class, or by the branch of a split; see `worker.count_slots`."""
+"""Which cells are counted: by class, or by the branch of a split; and whether squares are, too; see
+`worker.count_slots`."""
 
 Result = TypeVar("Result")
 
@@ -226,8 +227,8 @@ class RowCounts(Protocol):
         """Send the rows down the levels from the root on, and count those of the slots `first` to `end` - 1: all cells
         by class, or other ones.
 
-        Returns (kinds, end - first, n_cells): of a number, the moments; the weight in units; and the rows, if they do
-        not all count once.
+        Returns (kinds, end - first, n_cells): of a number, the squares, if they are wanted, and the moments; the weight
+        in units; and the rows, if they do not all count once.
         """
 
     def tally(self, levels: list[Level], n_slots: list[int]) -> NDArray[np.int64]:

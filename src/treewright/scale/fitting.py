@@ -49,6 +49,8 @@ from treewright.scale.engine import (
 )
 from treewright.scale.folds import PartGrowth, PartSize, SourceFolds
 from treewright.scale.growth import LevelReport, Resources, missing_code
+from treewright.scale.kept_counts import KeptCounts
+from treewright.scale.node_ledgers import NodeLedgers
 from treewright.scale.raising import CountedRaising
 from treewright.scale.source import find_column, open_engine
 from treewright.scale.survey import Survey, make_survey
@@ -59,6 +61,8 @@ if TYPE_CHECKING:
 
 KINDS = (NUMBER, TEXT, BOOLEAN)
 AUTO = "auto"
+KEPT_BYTES = 2**25
+"""Memory for what is kept for `why`: as much as a table in memory that is kept has at most."""
 
 
 class SourceOptions(NamedTuple):
@@ -69,6 +73,7 @@ class SourceOptions(NamedTuple):
     checkpoint  a file that is written after each level; a fit that finds it goes on from there
     ignore      columns that are not used
     validation  validation rows: a source and names of its columns, or rows in memory
+    keep        bytes for counts and rows of nodes, from which `why` finds their candidates
     """
 
     memory: int = 2**30
@@ -76,6 +81,7 @@ class SourceOptions(NamedTuple):
     checkpoint: object = None
     ignore: tuple[str, ...] = ()
     validation: LabelledRows | None = None
+    keep: int = KEPT_BYTES
 
 
 def fit_source(
@@ -100,7 +106,8 @@ def fit_source(
         if chosen != plan:  # whose rows are not divided, so weights have another unit
             plan = chosen
             weights = encode_source(engine, survey, plan, request, factors)
-        resources = Resources(options.memory, options.progress, options.checkpoint)
+        kept = KeptCounts(options.keep)
+        resources = Resources(options.memory, options.progress, options.checkpoint, kept)
         fraction = settings.growth.min_weight_fraction
         part_growth = PartGrowth(survey, plan, fraction, rule, weights, resources)
         whole, within = PartSize(survey.n_rows, weights), ALL_ROWS
@@ -129,6 +136,7 @@ def fit_source(
     notes += [note_about_folds(n) for n in folds.n_used]
     used = PruningUsed(pruning.method, has_validation=validation is not None)
     found |= outcome.attributes() | {"_grown_by": growth, "_pruned_by": used, "_row_weight": unit, "_kept": None}
+    found["_counts"] = NodeLedgers(outcome.grown, kept, part_growth.grown_on(whole), unit)
     keep_attributes(model, found | {"_spread": _spread(survey), "notes_": (*notes, *more)})
     warn_about_shape(model, survey.n_rows)
     return model

@@ -21,7 +21,8 @@ from treewright.prune.cross_validation import FoldSums, SumSettings
 from treewright.prune.losses import RowTotal
 from treewright.scale.class_weights import TableWeights, weigh_part
 from treewright.scale.engine import ALL_ROWS, Engine, RowCounts, RowPart
-from treewright.scale.growth import LevelReport, Resources, grow
+from treewright.scale.growth import LevelReport, Resources, grow, missing_code
+from treewright.scale.node_ledgers import GrownOn
 from treewright.scale.survey import Survey
 from treewright.scale.tree_levels import RowUnits, sum_at_nodes
 
@@ -50,14 +51,19 @@ class PartGrowth:
 
     def grow(self, rows: RowCounts, part: "PartSize") -> Tree:
         """Grow a tree on a part of the rows, or on all."""
-        survey, weights = replace(self.survey, n_rows=part.n_rows), part.weights
-        size = TableSize(part.n_rows, weights.given, weights.is_counted, survey.has_missing)
-        plan = limits_for(self.plan, size, self.least_fraction)
+        survey, weights, plan, _ = self.grown_on(part)
 
         def grow_tree(collapse: bool) -> Tree:
             return grow(rows, survey, replace(plan, collapse=collapse), self.resources, weights)
 
         return grow_with_costs(grow_tree, plan, self.rule, weights.row)
+
+    def grown_on(self, part: "PartSize") -> GrownOn:
+        """What a tree of a part of the rows is grown on."""
+        survey, weights = replace(self.survey, n_rows=part.n_rows), part.weights
+        size = TableSize(part.n_rows, weights.given, weights.is_counted, survey.has_missing)
+        plan = limits_for(self.plan, size, self.least_fraction)
+        return GrownOn(survey, weights, plan, missing_code(survey, plan))
 
 
 class PartSize(NamedTuple):

@@ -10,7 +10,6 @@ that are small enough are fetched, and their subtrees are grown in memory.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from itertools import starmap
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -22,12 +21,11 @@ from treewright._core.grow import bound_children_of, has_reached_limits, open_no
 from treewright._core.tree import begin_subtree
 from treewright.data.dataset import Dataset
 from treewright.data.encode import refuse_missing
-from treewright.data.fixed_point import SMALLEST_FRACTION, Moments, Weights
+from treewright.data.fixed_point import SMALLEST_FRACTION
 from treewright.errors import ParameterError, TreewrightError
 from treewright.grow.freeze import freeze
 from treewright.grow.grower import refuse_numbers
 from treewright.grow.plan import Plan
-from treewright.grow.prepare import PartOfTable, prepare
 from treewright.grow.threads import StopSignal, add_subtree, grow_on_one_thread
 from treewright.grow.workspace import new_workspace
 from treewright.model.strategies import REFUSED, STRATEGIES
@@ -36,12 +34,13 @@ from treewright.scale.cells import CellTable
 from treewright.scale.checkpoint import Checkpoint
 from treewright.scale.class_weights import TableWeights, number_units, weigh_table
 from treewright.scale.engine import Cells, Level, RowCounts
+from treewright.scale.kept_counts import FetchedNode, KeptCounts, pack
 from treewright.scale.leaf_budget import keep_best_leaves, within_reach
 from treewright.scale.levels import NONE, CodeBranches, SplitNode, cells_by_branch, describe_level
 from treewright.scale.siblings import Frontier, OpenNode, SiblingCounts, whole
+from treewright.scale.subtrees import prepare_rows, read_facts, stats_of_rows, use_cells
 from treewright.scale.surrogates import SurrogateSearch
 from treewright.scale.survey import Survey
-from treewright.scale.worker import moments_of
 
 ROW_BYTES = 24
 """Bytes for a cell of a fetched row: its code, its value, and its place in the lists of growth in memory."""
@@ -86,11 +85,13 @@ class Resources:
     memory    bytes for counts and fetched rows
     progress  called after each level; None: not at all
     checkpoint  a file that is written after each level, and from which growth goes on; None: no file
+    kept      where counts and rows of nodes are kept; None: they are not
     """
 
     memory: int = 2**30
     progress: Callable[[LevelReport], None] | None = None
     checkpoint: object = None
+    kept: KeptCounts | None = None
 
 
 def missing_code(survey: Survey, plan: Plan) -> int:
@@ -160,7 +161,14 @@ class Growth:
         self.is_counted_later = self.is_divided or self.surrogates is not None
         self.sizes = np.array([one.n_codes + 1 for one in survey.columns], np.int64)
         cells = int(self.sizes.sum()) * (self.table.layout.n_classes + (0 if self.surrogates is None else 2))
-        self.cell_bytes = 8 * cells * ((1 if weights.rows is None else 2) + self.is_number)
+        self.kept = resources.kept
+        self.n_kinds = (1 if weights.rows is None else 2) + self.is_number
+        self.cell_bytes = 8 * cells * (self.n_kinds + (self.is_number and self.kept is not None))
+        self.layout = self.table.layout.as_dict()
+        if weights.moments is not None:
+            self.layout["moments"] = number_units(weights.moments, weights).as_dict()
+        if self.kept is not None:
+            self.kept.layout = self.layout
         self.row_bytes = ROW_BYTES * (len(survey.columns) + 1)
         self.most_fetched = resources.memory // (FETCHES * self.row_bytes)
         # of surrogates, rows are counted by branch, too, where nothing can be subtracted
@@ -183,7 +191,7 @@ class Growth:
             children = [
                 child for one in frontier.nodes if one.node in splits for child in self._children(splits[one.node])
             ]
-            if self.max_leaves is not None:
+            if self.max_leaves is not None:  # a node that is not reached has a parent that is not split
                 reached = within_reach(self.table.work, [one.node for one in children], self.max_leaves)
                 children = [one for one in children if one.node in reached]
             own = [splits.get(one.node) for one in frontier.nodes]
@@ -198,19 +206,31 @@ class Growth:
                 self.checkpoint.save(draft, work, self.levels, [(*one,) for one in frontier.nodes], frontier.fetched)
         if self.max_leaves is not None:
             keep_best_leaves(self.table.work, self.max_leaves)
-        tree = freeze(self.table.prepared, self.table.draft, self.table.work)
+        tree = self._freeze()
         if self.checkpoint is not None:
             self.checkpoint.remove()
         return tree
+
+    def _freeze(self) -> Tree:
+        """The tree; before splits are undone in it, also the one with them, if counts are kept."""
+        prepared, draft, work = self.table.prepared, self.table.draft, self.table.work
+        if self.kept is None:
+            return freeze(prepared, draft, work)
+        self.kept.root = work.draft.root_weight, work.draft.root_impurity
+        self.kept.first_child = np.array(work.draft.first_child)[: work.draft.n_nodes]
+        self.kept.whole = freeze(replace(prepared, plan=replace(self.plan, collapse=False)), draft, work)
+        return freeze(prepared, draft, work) if self.plan.collapse else self.kept.whole
 
     def _begin(self) -> Frontier:
         """The nodes of the first level: the root, or those of a checkpoint."""
         found = None if self.checkpoint is None else self.checkpoint.load(self.table.draft, self.table.work)
         if found is not None:
             self.levels, nodes, n_counted = found
-            return whole(starmap(OpenNode, nodes), n_counted)
+            if self.kept is not None:
+                self.kept.is_resumed = True
+            return whole((OpenNode(node, rows, bool(is_leaf)) for node, rows, is_leaf in nodes), n_counted)
         is_open = self.table.make_root(self.weights.by_class, self.survey.n_rows)
-        frontier = self._sort_out([OpenNode(0, self.survey.n_rows)] if is_open else [], {})
+        frontier = self._sort_out(self._if_wanted(0, self.survey.n_rows, is_open), {})
         return self._measure(frontier, {}) if self.is_number else frontier
 
     def _sort_out(self, children: list[OpenNode], splits: dict[int, SplitNode]) -> Frontier:
@@ -220,12 +240,12 @@ class Growth:
         return self.siblings.arrange(splits, counted, fetched, np.asarray(self.table.work.draft.rows))
 
     def _report(self, frontier: Frontier, seconds: float) -> None:
-        if self.resources.progress is not None:
-            nodes = frontier.nodes
+        """Report the nodes that may be split; not those that are counted for another reason."""
+        nodes = [one for one in frontier.nodes if one.rows and not one.is_leaf]
+        if self.resources.progress is not None and nodes:
             depth, n_rows, passes = len(self.levels), sum(one.rows for one in nodes), self.engine.effort.n_passes
-            n_fetched = len(nodes) - frontier.fetched
-            n_nodes = len(nodes) - frontier.n_added
-            self.resources.progress(LevelReport(depth, n_nodes, n_rows, n_fetched, passes, seconds, *self.traffic))
+            n_fetched = sum(bool(one.rows) and not one.is_leaf for one in frontier.nodes[frontier.fetched :])
+            self.resources.progress(LevelReport(depth, len(nodes), n_rows, n_fetched, passes, seconds, *self.traffic))
         self.traffic = [0, 0]
 
     # --- counting ---
@@ -235,15 +255,17 @@ class Growth:
         splits: dict[int, SplitNode] = {}
         nodes, at_once = frontier.nodes, max(1, self.resources.memory // (2 * self.cell_bytes))
         is_open = {one.node for one in nodes[: frontier.fetched] if one.rows}
+        slot_of = {one.node: slot for slot, one in enumerate(nodes)}
         for first in range(frontier.first, frontier.end, at_once):
             some = nodes[first : min(first + at_once, frontier.end)]
             if not any(one.node in is_open or self.siblings.sibling_of(one.node) in is_open for one in some):
                 continue
-            counts = self._counts(first, len(some), self._cells())
+            counts = self._counts(first, len(some), self._cells(first, some))
             for i, one in enumerate(some):
                 own = counts[:, i]
-                for node, found in ((one.node, own), self.siblings.subtract(one.node, own) or (NONE, own)):
-                    split = self._split(node, found) if node in is_open else None
+                rest = self.siblings.subtract(one.node, own[-self.n_kinds :]) or (NONE, own)
+                for node, found in ((one.node, own), rest):
+                    split = self._split(nodes[slot_of[node]], found, slot_of[node]) if node in is_open else None
                     if split is not None:
                         splits[node] = split
                         self._keep(node, split, found)
@@ -259,17 +281,23 @@ class Growth:
         return counts
 
     def _keep(self, node: int, split: SplitNode, counts: Longs) -> None:
-        """Keep the counts of a node if its children may be counted."""
-        rows, depth = self.table.work.draft.rows, self.plan.limits.max_depth
-        is_last = depth is not None and len(self.levels) + 1 >= depth
-        if not is_last and max(rows[child] for child in split.children) > self.most_fetched:
-            self.siblings.keep(node, split, counts)
-
-    def _cells(self) -> Cells | None:
-        """The cells that are counted: all, or those of one column for leaves at the maximum depth, of which only the
-        class weights are not known yet.
+        """Keep the counts of a node if its children may be counted; the squares of a child that are kept are not what
+        its siblings leave.
         """
-        if self.is_number or len(self.levels) != self.plan.limits.max_depth:
+        depth = self.plan.limits.max_depth
+        most = max(int(self.table.work.draft.rows[child]) for child in split.children)
+        is_last = depth is not None and len(self.levels) + 1 >= depth
+        if not is_last and most > self.most_fetched and not (self.is_number and self._has_room(most)):
+            self.siblings.keep(node, split, counts[-self.n_kinds :])
+
+    def _cells(self, first: int, nodes: list[OpenNode]) -> Cells | None:
+        """The cells that are counted: all, or those of one column for leaves at the maximum depth, of which only the
+        class weights are not known yet, and whose counts are not kept.
+        """
+        is_kept = any(self._has_room(one.rows) for one in nodes)
+        if self.is_number:
+            return self.kept.cells_with_squares(first, len(nodes)) if self.kept is not None and is_kept else None
+        if is_kept or len(self.levels) != self.plan.limits.max_depth:
             return None
         return {"offset": self.table.layout.offset[:2].tolist(), "n_classes": self.table.layout.n_classes}
 
@@ -292,12 +320,16 @@ class Growth:
                 raise has_changed(node.node, sum(expected), int(own.sum()))
             splits[node.node] = split._replace(surrogates=search.find(node.node, counts[:, i], by_code[i]))
 
-    def _split(self, node: int, counts: Longs) -> SplitNode | None:
-        """Split a node by its counts of moments, weight and rows; None if it is a leaf."""
-        table, work, rows = self.table, self.table.work, counts[-1]
+    def _split(self, one: OpenNode, counts: Longs, slot: int) -> SplitNode | None:
+        """Split a node by its counts of squares, moments, weight and rows; None if it is a leaf."""
+        table, work, rows, node = self.table, self.table.work, counts[-1], one.node
         if rows.min() < 0:  # of a node that gets what its siblings leave
             raise has_changed(node, work.draft.rows[node], int(rows.min()))
-        if not self._take_stats(node, table.node_sums(counts), int(table.class_sums(rows).sum())):
+        with_squares, counts = counts, counts[-self.n_kinds :]
+        is_open = self._take_stats(node, table.node_sums(counts), int(table.class_sums(rows).sum()))
+        if self.kept is not None:
+            self._keep_counts(self.kept, node, with_squares, slot)
+        if one.is_leaf or not is_open:
             return None
         children = table.split(node, counts, self.is_counted_later)
         if children is None:
@@ -342,9 +374,12 @@ class Growth:
         totals = self.engine.total(self.levels, len(nodes))
         for i, node in enumerate(ids):
             self._take_totals(node, np.array([totals.weight[i], totals.moment[i]]), int(totals.rows[i]))
+        scales = table.scales(ids, parents, totals)
+        if self.kept is not None:
+            self.kept.take_scales(scales, totals, self.weights)
         sums = np.zeros((3, len(nodes)), np.int64)
         if (totals.low < totals.high).any():
-            sums = self.engine.sum_losses(self.levels, table.scales(ids, parents, totals))
+            sums = self.engine.sum_losses(self.levels, scales)
         for i, node in enumerate(ids):
             table.measure(node, parents[i], (float(totals.low[i]), float(totals.high[i])), sums[:, i])
         if any(self.plan.monotonic):
@@ -354,9 +389,12 @@ class Growth:
             draft.rows[node] == 0 or totals.low[i] == totals.high[i] or has_reached_limits(table.work, node)
             for i, node in enumerate(ids)
         ]
-        if all(is_leaf):
+        found = []
+        for one, leaf in zip(nodes, is_leaf, strict=True):
+            kept = leaf and self._has_room(draft.rows[one.node])
+            found.append(OpenNode(one.node, one.rows if kept or not leaf else 0, leaf))
+        if not any(one.rows for one in found):
             return whole([], 0)
-        found = [OpenNode(one.node, 0 if leaf else one.rows) for one, leaf in zip(nodes, is_leaf, strict=True)]
         return frontier._replace(nodes=found)
 
     def _take_totals(self, node: int, stats: Longs, n_rows: int) -> None:
@@ -388,10 +426,25 @@ class Growth:
         work = self.table.work
         more = split.n_missing if self.is_counted_later else 0
         for child in split.children:
-            if work.draft.weight[child] > 0 and (
-                self.is_divided or self.is_number or more or open_node(work, child)
-            ):
-                yield OpenNode(child, int(work.draft.rows[child]) + more)
+            if work.draft.weight[child] > 0:
+                is_open = self.is_divided or self.is_number or bool(more) or bool(open_node(work, child))
+                yield from self._if_wanted(child, int(work.draft.rows[child]) + more, is_open)
+
+    def _if_wanted(self, node: int, rows: int, is_open: bool) -> list[OpenNode]:
+        """A node that may be split, or a leaf that may be kept, in a list; none otherwise."""
+        return [OpenNode(node, rows, not is_open)] if is_open or self._has_room(rows) else []
+
+    # --- what is kept ---
+
+    def _has_room(self, rows: int) -> bool:
+        """Whether a leaf of so many rows can be kept."""
+        return self.kept is not None and rows > 0 and self.kept.has_room(rows)
+
+    def _keep_counts(self, kept: KeptCounts, node: int, counts: Longs, slot: int) -> None:
+        """Keep the counts of a node, unless they are not all: of leaves, or of a number without squares."""
+        scale, has_squares = kept.scale_of(slot), len(counts) > self.n_kinds
+        if counts.shape[1] == self.layout["offset"][-1] and (has_squares and scale is not None) == self.is_number:
+            kept.add_counted(node, pack(read_facts(self.table.work, node), counts, scale))
 
     # --- subtrees in memory ---
 
@@ -410,58 +463,27 @@ class Growth:
                 part = order[ends[i - begin] : ends[i - begin + 1]]
                 if nodes[i].rows == 0:
                     continue
-                self._grow_subtree(nodes[i].node, {
+                own = {
                     "codes": rows["codes"][:, part],
                     "target": rows["target"][part],
                     "weight": None if rows["weight"] is None else rows["weight"][part],
-                })
+                }
+                self._grow_subtree(nodes[i], own, i)
             begin = end
 
-    def _grow_subtree(self, node: int, rows: dict[str, Any]) -> None:
+    def _grow_subtree(self, one: OpenNode, rows: dict[str, Any], slot: int) -> None:
         """Grow the subtree of a node on its rows, and append it to the draft."""
-        work, target = self.table.work, rows["target"]
-        weights = rows["weight"] if rows["weight"] is not None else np.ones(len(target), np.int64)
-        moments = self._moments_of(rows)
-        if moments is None:
-            target = target.astype(np.int32)
-            stats = np.array([int(weights[target == k].sum()) for k in range(self.survey.n_classes)], np.int64)
-        else:
-            stats = np.array([weights.sum(), moments.whole.sum()])
-        if not self._take_stats(node, stats, len(weights)):
+        table, work, node = self.table, self.table.work, one.node
+        n_rows, stats = len(rows["target"]), stats_of_rows(self.survey, self.weights, rows)
+        is_open = self._take_stats(node, stats, n_rows)
+        if self.kept is not None:
+            self.kept.add_fetched(node, FetchedNode(read_facts(work, node), rows, self.kept.scale_of(slot)))
+        if one.is_leaf or not is_open:
             return
-        values = self.survey.values_of(rows["codes"])
-        whole = Weights(rows["weight"], self.weights.unit, self.weights.one)
-        given = weights.astype(np.float64) if self.weights.are_given else None
-        dataset = Dataset(self.survey.schema, values, target, given)
-        part = PartOfTable(self.missing, whole, self.weights.total, self.weights.largest, moments)
-        prepared = prepare(dataset, replace(self.plan, max_bins=None), coded=True, part=part)
+        prepared = prepare_rows(self.survey, self.plan, self.missing, self.weights, rows, coded=True)
         draft, own = new_workspace(prepared)
         begin_subtree(work, node, own)
-        own.draft.start[0], own.draft.rows[0], own.draft.ids_end[0] = 0, len(weights), len(weights)
+        own.draft.start[0], own.draft.rows[0], own.draft.ids_end[0] = 0, n_rows, n_rows
         grow_on_one_thread(prepared, draft, own, StopSignal())
-        self._use_cells(own, rows["codes"])
-        add_subtree(self.table.draft, work, draft, own, node)
-
-    def _moments_of(self, rows: dict[str, Any]) -> Moments | None:
-        """The moments of rows that have a number as the target."""
-        units = self.weights.moments
-        if units is None:
-            return None
-        whole = moments_of(rows["target"], rows["weight"], number_units(units, self.weights).as_dict())
-        return Moments(whole, units)
-
-    def _use_cells(self, own: Any, row_codes: NDArray[Any]) -> None:
-        """In a subtree, replace the rows beside each cut by cells with the same values."""
-        draft, n = own.draft, own.draft.n_nodes
-        column = np.asarray(draft.column)[:n]
-        is_cut = (np.asarray(draft.kind)[:n] == codes.THRESHOLD) & (column >= 0)
-        places = [(np.asarray(rows)[:n], column, is_cut) for rows in (draft.low_row, draft.high_row)]
-        if draft.n_surrogates:
-            column = np.asarray(draft.surrogate_column)[: draft.n_surrogates]
-            is_cut = np.asarray(draft.surrogate_low)[: draft.n_surrogates] >= 0
-            both = draft.surrogate_low_row, draft.surrogate_high_row
-            places += [(np.asarray(rows)[: draft.n_surrogates], column, is_cut) for rows in both]
-        for rows, column, is_cut in places:
-            cuts = np.flatnonzero(is_cut & (rows >= 0))
-            code = row_codes[column[cuts], rows[cuts]].astype(np.int64)
-            rows[cuts] = self.table.layout.offset[column[cuts]] + code * self.table.layout.n_classes
+        use_cells(own, rows["codes"], table.layout, has_surrogates=bool(draft.surrogates))
+        add_subtree(table.draft, work, draft, own, node)

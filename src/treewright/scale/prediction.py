@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from treewright.estimators.base import BaseTreeEstimator
 
 PREDICTION = "prediction"
+LARGE = ("_kept", "_ledgers", "_counts")
+"""Attributes of an estimator that predictions do not need."""
 """The name of the column of predictions."""
 N_SHOWN = 8
 """Columns that an error names."""
@@ -294,7 +296,7 @@ def _predict_dask(task: PredictionTask, frame: Any) -> Any:
     places = [names.index(name) for name in task.inputs]
     labels = None if task.classes is None else pd.Series(task.classes)
     light = copy(task.model)
-    light.__dict__ = {name: value for name, value in vars(light).items() if name not in ("_kept", "_ledgers")}
+    light.__dict__ = {name: value for name, value in vars(light).items() if name not in LARGE}
     task = PredictionTask(light, task.inputs, task.names)
     meta = predict_partition(frame._meta.iloc[:0], task, places, labels)
     return frame.map_partitions(predict_partition, task, places, labels, meta=meta)

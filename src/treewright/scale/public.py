@@ -33,6 +33,7 @@ def fit_source(  # noqa: PLR0913 (all options of a user)
     X_val: Any = None,
     y_val: Any = None,
     sample_weight_val: Any = None,
+    keep: str | int = "32MiB",
 ) -> Any:
     """Fit a classifier or a regressor on rows that are not in memory.
 
@@ -62,6 +63,8 @@ def fit_source(  # noqa: PLR0913 (all options of a user)
     X_val, y_val, sample_weight_val : default=None
         Validation rows, by which the tree is pruned: another source with the columns of training, where `y_val` (by
         default `y`) and `sample_weight_val` are names of columns; or a table, a target and weights in memory.
+    keep : str or int, default="32MiB"
+        Memory for counts that the fitted model keeps, so that `why` does not need the rows: the top nodes come first.
 
     Returns
     -------
@@ -94,11 +97,12 @@ def fit_source(  # noqa: PLR0913 (all options of a user)
     if not hasattr(model, "_read_growth"):
         raise InputError(f"model must be an estimator of Treewright, got {type(model).__name__}.")
     validation = None if X_val is None else LabelledRows(X_val, y_val, sample_weight_val)
-    options = SourceOptions(read_memory(memory), progress, checkpoint, tuple(ignore), validation)
+    sizes = read_memory(memory), read_memory(keep, "keep")
+    options = SourceOptions(sizes[0], progress, checkpoint, tuple(ignore), validation, sizes[1])
     return fit(model, source, y, sample_weight, options)
 
 
-def read_memory(given: object) -> int:
+def read_memory(given: object, name: str = "memory") -> int:
     """Return a size in bytes; kB, MB and GB are powers of 1000, and KiB, MiB and GiB of 1024.
 
     >>> [read_memory(size) for size in ("500MB", "2 GB", "1.5GiB", "64k", 1000)]
@@ -114,5 +118,5 @@ def read_memory(given: object) -> int:
         if found is not None and unit in UNITS:
             number = float(found[1]) * UNITS[unit]
     if number < 1:
-        raise ParameterError(f"`memory` must be a size such as '500MB', '2GB' or '1.5GiB', got {given!r}.")
+        raise ParameterError(f"`{name}` must be a size such as '500MB', '2GB' or '1.5GiB', got {given!r}.")
     return int(number)

@@ -162,7 +162,9 @@ class QueryEngine:
     def count(
         self, levels: list[Level], first: int, end: int, cells: Cells | None = None
     ) -> NDArray[np.int64]:
-        """The counts of some slots, in one statement; one more for a small table if many codes have branches."""
+        """The counts of some slots, in one statement; one more for a small table if many codes have branches, and for
+        the squares of a number if they are wanted.
+        """
         rows, cells = self._of_slots(levels, first, end), cells or self._layout.as_dict()
         is_number = self._is_number and "goes" not in cells
         label = None if is_number else "t"
@@ -177,7 +179,11 @@ class QueryEngine:
         n_slots, n_cells = end - first, int(offset[-1])
         dtype = nw.Int32 if n_slots * n_cells < 2**31 else nw.Int64
         slot = (nw.col("s").cast(dtype) - first) * n_cells
-        added = [name for name, is_kept in (("m", is_number), ("w", self._has_weight)) if is_kept]
+        squares = None
+        if "squares" in cells:
+            rows = squares = self.frames.materialise(self._with_squares(rows, cells["squares"], first), "squares")
+        kinds = ("q", squares is not None), ("m", is_number), ("w", self._has_weight)
+        added = [name for name, is_kept in kinds if is_kept]
         sums = {name: nw.col(name).sum() for name in added} | {"n": nw.len()}
         parts = []
         for f, name in enumerate(self._codes[: len(offset) - 1]):
@@ -188,7 +194,8 @@ class QueryEngine:
             parts.append(own.select("k", *[nw.col(name).cast(nw.Int64) for name in sums]))
         counts = np.zeros((len(sums), n_slots * n_cells), np.int64)
         found = self.frames.fetch_union(parts, "count")
-        self.frames.drop(branches)
+        for table in (branches, squares):
+            self.frames.drop(table)
         for own_counts, name in zip(counts, sums, strict=True):
             own_counts[found["k"]] = found[name]
         return counts.reshape(len(sums), n_slots, n_cells)
@@ -235,6 +242,14 @@ class QueryEngine:
                 line[sums["s"]] = sums[name]
             found.append(own)
         return np.concatenate(found, axis=1)
+
+    def _with_squares(self, rows: Any, scales: dict[str, NDArray[np.float64]], first: int) -> Any:
+        """The rows with their squares q, as `worker.round_squares` computes them; the slots begin with `first`."""
+        table = self.frames.table({"s": np.arange(len(scales["centre"])) + first} | scales)
+        root = (nw.col("t") - nw.col("centre")) * nw.col("scale")
+        square = root * root * nw.col("w").cast(nw.Float64) if self._has_weight else root * root
+        names = rows.collect_schema().names()
+        return join(rows, table, "s", "inner").select(*names, q=round_to_even(square))
 
     # --- parts of the rows ---
 

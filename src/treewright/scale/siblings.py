@@ -19,12 +19,15 @@ Longs = NDArray[np.int64]
 
 
 class OpenNode(NamedTuple):
-    """A node of the draft that has no split yet, and the rows that it has at most; 0 if it is a leaf that had to be
-    measured or counted.
+    """A node of the draft that has no split yet.
+
+    rows     that it has at most; 0 if it is a leaf that had to be measured, or that is counted for a sibling
+    is_leaf  whether it is a leaf, whose counts or rows are to be kept
     """
 
     node: int
     rows: int
+    is_leaf: bool = False
 
 
 class Frontier(NamedTuple):

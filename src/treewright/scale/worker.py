@@ -107,21 +107,26 @@ def divide(level: Part, slot: Any, weight: Any) -> Iterator[tuple[Any, tuple[Any
 
 
 def count_slots(partition: Part, arrived: Entries, first: int, end: int, layout: Part) -> Any:
-    """The counts of the slots `first` to `end` - 1, (kinds, slots, cells): of a number, the moments; the weight; and
-    the rows, unless each counts once.
+    """The counts of the slots `first` to `end` - 1, (kinds, slots, cells): of a number, the squares, if they are
+    wanted, and the moments; the weight; and the rows, unless each counts once.
 
     layout  "offset" of each column among the cells and behind the last; the columns that are counted may be the first
-            ones only; "n_classes" (1 for a number), and "moments": the units of a number, as `moments_of` takes them.
+            ones only; "n_classes" (1 for a number), and "moments": the units of a number, as `moments_of` takes them;
+            "squares", if they are wanted: "centre" and "scale" of each of these slots, see `round_squares`.
             With "column", "start" and "goes", as of a level for these slots, the rows are counted by branch instead of
             class, without those that have none
     """
     offset, n_classes, n_slots, units = layout["offset"], layout["n_classes"], end - first, layout.get("moments")
-    is_number = units is not None
-    kinds = (1 if partition["weight"] is None else 2) + is_number
+    is_number, scales = units is not None, layout.get("squares")
+    n_squares = 0 if scales is None else 1
+    kinds = (1 if partition["weight"] is None else 2) + is_number + n_squares
     counts = np.zeros((kinds, n_slots, offset[-1]), np.int64)
     for entries in chunks(*entries_at(arrived, first, end)):
         row, place, weight, label = label_entries(partition, layout, first, *entries)
         moments = None if units is None else moments_of(partition["target"][row], weight, units)
+        squares = None
+        if scales is not None:
+            squares = round_squares(partition["target"][row], weight, place, scales)
         for f in range(len(offset) - 1):
             size = offset[f + 1] - offset[f]
             cell = place * size + partition["codes"][f, row].astype(np.int64) * n_classes + label
@@ -130,7 +135,9 @@ def count_slots(partition: Part, arrived: Entries, first: int, end: int, layout:
             if weight is not None:
                 own[-2] += sum_by(cell, weight, n_slots * size).reshape(n_slots, size)
             if is_number:
-                own[0] += sum_by(cell, moments, n_slots * size).reshape(n_slots, size)
+                own[n_squares] += sum_by(cell, moments, n_slots * size).reshape(n_slots, size)
+            if squares is not None:  # whose sums are below 2^53
+                own[0] += np.bincount(cell, squares, n_slots * size).astype(np.int64).reshape(n_slots, size)
     return counts
 
 
@@ -242,6 +249,12 @@ def in_units(values: Any, weight: Any, scale: int, rounded: Any, copies: bool) -
     if copies:
         return rounded(np.ldexp(values, scale)).astype(np.int64) * weight
     return rounded(np.ldexp(weight * values, scale)).astype(np.int64)
+
+
+def round_squares(values: Any, weight: Any, slot: Any, scales: Part) -> Any:
+    """Weight times squared distance of rows from the centre of their slot times a power of two, rounded."""
+    root = (values - scales["centre"][slot]) * scales["scale"][slot]
+    return np.rint(root * root if weight is None else root * root * weight)
 
 
 def count_digits(partition: Part, arrived: Entries, prefix: int, shift: int) -> Any:

@@ -5,7 +5,7 @@ the numbers (names, conditions, most reasons) is not stored. `ledgers_document` 
 document of the model file; every number is checked when it is read.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -97,6 +97,10 @@ class Ledgers:
             for one, word in zip(drafts, kept["reason"][place * n :][:n].tolist(), strict=True)
         )
         return replace(entry, candidates=candidates)
+
+    def entries(self, nodes: Iterable[int]) -> Iterator[Entry]:
+        """Return the ledgers of nodes of the grown tree."""
+        return map(self.entry, nodes)
 
     def only(self, nodes: Sequence[int]) -> "Ledgers":
         """Return the ledgers of these nodes alone."""
