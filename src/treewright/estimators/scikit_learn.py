@@ -41,8 +41,10 @@ class ScikitLearnMethods:
     def __getstate__(self: Any) -> dict[str, Any]:
         """Return the state without the training rows and their counts, which are large and may be private."""
         state: dict[str, Any] = BaseEstimator.__getstate__(self)
-        state.pop("_counts", None)
-        return state | {"_kept": None, "_spread": self._column_spread()} if "_kept" in state else state
+        if "_kept" not in state:
+            return state
+        kept = {name: value for name, value in state.items() if name != "_counts"}
+        return kept | {"_kept": None, "_spread": self._column_spread()}
 
     def __setstate__(self: Any, state: object) -> None:
         """Restore a state; that of a fitted estimator is checked as a model file is."""
