@@ -245,7 +245,8 @@ class QueryEngine:
 
     def _with_squares(self, rows: Any, scales: dict[str, NDArray[np.float64]], first: int) -> Any:
         """The rows with their squares q, as `worker.round_squares` computes them; the slots begin with `first`."""
-        table = self.frames.table({"s": np.arange(len(scales["centre"])) + first} | scales)
+        slots: dict[str, NDArray[Any]] = {"s": np.arange(len(scales["centre"])) + first}
+        table = self.frames.table(slots | scales)
         root = (nw.col("t") - nw.col("centre")) * nw.col("scale")
         square = root * root * nw.col("w").cast(nw.Float64) if self._has_weight else root * root
         names = rows.collect_schema().names()
