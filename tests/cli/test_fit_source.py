@@ -202,7 +202,6 @@ def test_options_that_need_rows_in_memory_are_refused(name, files, capsys):
     ("words", "message"),
     [
         (["--keep", "rows"], "--keep rows needs the rows in memory"),
-        (["--keep", "ledgers"], "--keep ledgers needs the rows in memory"),
         (["--no-header"], "--header cannot be used with --engine"),
         (["--memory", "lots"], "--memory must be a size such as '500MB', '2GB' or '1.5GiB', got 'lots'."),
         (["--memory", "0GB"], "--memory must be a size such as"),

@@ -12,6 +12,9 @@ Counts are integers that add up, so the tree does not depend on who counts, in w
     levels           where the rows of the nodes of a level go
     tree_levels      rows down a finished tree: the class weights of every node
     growth           the driver: level by level, splits from counts; small subtrees are grown in memory
+    subtrees         rows of a node that were fetched: the table that growth in memory takes
+    kept_counts      what is kept of each node, so that its candidates can be found later
+    node_ledgers     `why` of a tree that was grown on a source: its candidates from kept counts
     leaf_budget      max_leaf_nodes: best-first growth, found out from levels
     raising          error-based pruning with subtree raising, by counting passes; small subtrees are pruned in memory
     raising_trials   what the largest branch of a node would cost in its stead
