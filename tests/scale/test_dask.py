@@ -9,12 +9,14 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 
 from tests.scale.failing import fail_once, kill_this_process, let_fail, refuse_treewright
 from tests.scale.sources import fit, in_memory, mixed_frame
 from treewright import C45Classifier, CARTClassifier, ID3Classifier, MDLTreeClassifier, TreeClassifier
 from treewright.errors import InputError, TreewrightError
+from treewright.prune import CostComplexity
 from treewright.scale import dask_engine, worker
 from treewright.scale.dask_engine import DaskEngine
 
@@ -90,6 +92,20 @@ def test_the_tree_is_that_of_growth_in_memory(client, name):
     assert expected.n_nodes > 10
     source = dd.from_pandas(other if weighted else without(other, "weight"), npartitions=5, sort=False)
     assert fit(MODELS[name], source, weighted=weighted) == expected
+
+
+def test_folds_and_validation_rows(client):
+    """Of workers without treewright: as of polars."""
+    frame, kept = mixed_frame(600, missing=0.1), ["few", "city", "flag", "target", "weight"]
+    steps = ["reduced_error", CostComplexity(choose="cv", folds=2)]
+    model = CARTClassifier(missing="learned", max_depth=2, pruning=steps)
+    found = []
+    for open_rows in (lambda rows: pl.from_pandas(rows).lazy(), partial(dd.from_pandas, npartitions=5, sort=False)):
+        source, other = (open_rows(rows[kept].astype({"flag": "boolean"})) for rows in (frame, frame[:200]))
+        fitted = model.fit(source, "target", "weight", X_val=other, sample_weight_val="weight")
+        found.append((fitted.tree_, fitted.pruning_report_.steps[1].path.error.tolist()))
+    assert found[0] == found[1]
+    assert len(found[0][1]) > 1
 
 
 @pytest.mark.parametrize("n_partitions", [1, 3, 20])

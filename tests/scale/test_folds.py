@@ -2,7 +2,7 @@
 
 import threading
 import time
-from typing import ClassVar
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -11,6 +11,7 @@ import pytest
 from tests.scale.sources import encode, mixed_frame, number_frame
 from tests.scale.test_query import shuffled, source_of
 from treewright import CARTClassifier, CARTRegressor, TreeClassifier, TreeRegressor, prune
+from treewright.errors import InputError
 from treewright.estimators.fitting import make_grower, prepare_growth, read_settings
 from treewright.estimators.prediction import prediction_policy
 from treewright.estimators.training_data import read_training_data
@@ -246,28 +247,43 @@ def test_where_rows_are_need_not_be_kept(tmp_path, monkeypatch):
     np.testing.assert_array_equal(found.path.error, again.path.error)
 
 
-def test_identical_rows_cannot_be_folds(tmp_path):
-    """Rows of a fold are never trained on, so a table of few different rows has fewer folds, or none."""
+def test_ctrl_c_stops_all_trees_and_leaves_nothing_behind(tmp_path, monkeypatch):
+    frame = mixed_frame(300).drop(columns="weight")
+    before, folders = threading.active_count(), []
+    make = local.mkdtemp
+    monkeypatch.setattr(local, "mkdtemp", lambda **how: folders.append(make(**how)) or folders[-1])
+
+    def stop(level):
+        if level.n_trees > 1 and level.depth == 1:
+            raise KeyboardInterrupt
+
+    model = CARTClassifier(missing="learned", max_bins=20)
+    with pytest.raises(KeyboardInterrupt):
+        fit_source(model, write_parts(frame, tmp_path), "target", None, SourceOptions(1, stop))
+    assert threading.active_count() == before
+    assert not Path(folders[0]).exists()
+    assert not hasattr(model, "tree_")
+
+
+def test_identical_rows_are_in_one_fold(tmp_path):
+    """So a table of few different rows may have no folds."""
     frame = pd.DataFrame({"x": [1.0] * 50 + [2.0] * 50, "target": ["a"] * 50 + ["b"] * 50})
     frame.to_parquet(tmp_path / "a.parquet", index=False)
-    found = CARTClassifier().fit(str(tmp_path), y="target")
-    assert found.tree_.n_leaves == 2 or found.pruning_report_.path.error is not None
-    in_one = prune.CostComplexity(folds=2)
-    hashes = {hash_of((f,), f) % 2 for f in range(2)}
-    if len(hashes) == 1:
-        from treewright.errors import InputError
-
-        with pytest.raises(InputError, match="All rows are in one fold"):
-            CARTClassifier(pruning=in_one).fit(str(tmp_path), y="target")
+    hashes = [hash_of((code,), code) for code in range(2)]
+    for n_folds in range(2, 12):
+        model = CARTClassifier(pruning=prune.CostComplexity(folds=n_folds))
+        if hashes[0] % n_folds == hashes[1] % n_folds:
+            with pytest.raises(InputError, match="All rows are in one fold"):
+                model.fit(str(tmp_path), y="target")
+        else:
+            assert model.fit(str(tmp_path), y="target").pruning_report_.path.error.tolist() == [1.0, 0.5 + 0.5]
 
 
 # --- lockstep ---
 
 
 class TestLockstep:
-    """Tasks that ask together, and stop together."""
-
-    asked: ClassVar[list] = []
+    """Tasks whose requests are found together, and which stop together."""
 
     def test_requests_are_found_together(self):
         batches = []

@@ -14,6 +14,7 @@ import warnings
 from functools import partial
 from importlib.util import find_spec
 
+import polars as pl
 import pyarrow as pa
 import pytest
 
@@ -21,6 +22,7 @@ from tests.scale.failing import fail_once, kill_this_process, let_fail, refuse_t
 from tests.scale.sources import fit, in_memory, mixed_frame
 from treewright import C45Classifier, CARTClassifier, ID3Classifier, MDLTreeClassifier, TreeClassifier
 from treewright.errors import InputError, TreewrightError
+from treewright.prune import CostComplexity
 from treewright.scale import remote, spark_engine, worker
 from treewright.scale.spark_engine import SparkEngine
 
@@ -107,6 +109,21 @@ def test_the_tree_is_that_of_growth_in_memory(spark, name, weighted):
     assert expected.n_nodes > 10
     source = source_of(spark, frame if weighted else frame.drop(columns="weight"))
     assert fit(MODELS[name], source, weighted=weighted) == expected
+
+
+@pytest.mark.long
+def test_folds_and_validation_rows(spark):
+    """Of workers without treewright: as of polars."""
+    frame, kept = mixed_frame(600, missing=0.1), ["few", "city", "flag", "target", "weight"]
+    steps = ["reduced_error", CostComplexity(choose="cv", folds=2)]
+    model = CARTClassifier(missing="learned", max_depth=2, pruning=steps)
+    found = []
+    for open_rows in (lambda rows: pl.from_pandas(rows).lazy(), partial(source_of, spark)):
+        source, other = (open_rows(rows[kept].astype({"flag": "boolean"})) for rows in (frame, frame[:200]))
+        fitted = model.fit(source, "target", "weight", X_val=other, sample_weight_val="weight")
+        found.append((fitted.tree_, fitted.pruning_report_.steps[1].path.error.tolist()))
+    assert found[0] == found[1]
+    assert len(found[0][1]) > 1
 
 
 @pytest.mark.parametrize("most", [2, pytest.param(100, marks=pytest.mark.long)], ids=["merged", "sent"])

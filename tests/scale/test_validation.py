@@ -7,7 +7,15 @@ import pytest
 from tests.scale.sources import mixed_frame, number_frame
 from tests.scale.test_folds import HashFolds, coarse, rows_of, write_parts
 from tests.scale.test_query import shuffled, source_of
-from treewright import C45Classifier, CARTClassifier, CARTRegressor, TreeClassifier, TreeRegressor, prune
+from treewright import (
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    TreeClassifier,
+    TreeRegressor,
+    compare_pruning,
+    prune,
+)
 from treewright.errors import InputError, ParameterError
 from treewright.estimators.training_data import LabelledRows
 from treewright.prune.method import PruningInput
@@ -204,6 +212,20 @@ def test_validation_rows_that_cannot_be_used(change, words, place, tmp_path):
         model.fit(place, y="target", X_val=str(tmp_path / "a"))
     with pytest.raises(InputError, match="In the validation rows: y_val must be the name of a column"):
         model.fit(place, y="target", X_val=place, y_val="nothing")
+
+
+def test_other_methods_take_rows_in_memory_alone(place):
+    """After a fit on a source, too."""
+    model = CARTClassifier(missing="learned").fit(place, y="target")
+    X, y, _ = rows_of(mixed_frame(200, missing=0.1), False)
+    assert model.pruned("reduced_error", X_val=X, y_val=y).tree_.n_leaves <= model.grown_tree_.n_leaves
+    for rows in ({"X": place, "y": "target"}, {"X_val": place, "y_val": "target"}):
+        with pytest.raises(InputError, match=r"The rows are a source .str., but only `fit` and `predict` take one"):
+            model.pruned("cost_complexity", **rows)
+    with pytest.raises(InputError, match="The rows are a source"):
+        compare_pruning(model, place, "target")
+    with pytest.raises(InputError, match="needs rows to choose alpha; pass X and y, or X_val and y_val"):
+        model.pruned("cost_complexity")
 
 
 def test_validation_rows_have_to_be_passed_as_the_rows_are(place):

@@ -14,6 +14,7 @@ from treewright.data.dataset import Dataset
 from treewright.data.encode import Table, read_table, refuse_missing, with_formats
 from treewright.data.frames import count_rows
 from treewright.data.schema import Schema, Target
+from treewright.data.sources import library_of
 from treewright.data.target import check_same_length, encode_known_target
 from treewright.data.weights import WeightedRows, drop_zero_weights
 from treewright.errors import InputError, KindError
@@ -97,6 +98,11 @@ def encode_labelled_rows(
 
     Also returns the position of each row in the table as given; None if no row was left out.
     """
+    if library_of(given.X) is not None:
+        raise InputError(
+            f"The rows are a source ({type(given.X).__name__}), but only `fit` and `predict` take one; pass a table in "
+            "memory."
+        )
     counted, schema = drop_zero_weights(*given), model.tree_.schema
     with counted.errors():
         left, encoded_y = _weight_rows(

@@ -211,13 +211,14 @@ def join_reports(reports: Sequence[LevelReport]) -> LevelReport:
     """The report of a level of several trees.
 
     >>> join_reports([LevelReport(2, 3, 100, 1, 7, 0.5), LevelReport(2, 1, 50, 0, 9, 0.25)])
-    LevelReport(depth=2, n_nodes=4, n_rows=150, n_fetched=1, n_passes=9, seconds=0.75,
+    LevelReport(depth=2, n_nodes=4, n_rows=150, n_fetched=1, n_passes=9, seconds=0.5,
                 count_bytes=0, n_bytes=0, n_trees=2)
     """
-    summed = ("n_nodes", "n_rows", "n_fetched", "seconds", "count_bytes", "n_bytes")
+    # Each tree waits for the others in each pass, and sees what was sent for all of them.
+    summed, shared = ("n_nodes", "n_rows", "n_fetched", "count_bytes"), ("n_passes", "seconds", "n_bytes")
     return LevelReport(
         depth=reports[0].depth,
-        n_passes=max(one.n_passes for one in reports),
         n_trees=len(reports),
         **{name: sum(getattr(one, name) for one in reports) for name in summed},
+        **{name: max(getattr(one, name) for one in reports) for name in shared},
     )
