@@ -2,12 +2,13 @@
 
 One mixed table in Parquet (10 numbers with many values, 5 with few, 5 categories, two classes), trees of depth 10 with
 255 bins, each engine in a process of its own: CPU and wall seconds of the whole fit, from opening the source to the
-tree, the peak of its memory, the accuracy on the training rows, the passes over the rows or statements, and what workers
-sent for a byte of counts. The trees of other programs have the same depth, bins and rows; one that is not installed is
-left out. Trees of Treewright must have one fingerprint.
+tree, the peak of its memory, the accuracy on the training rows, the passes over the rows or statements, and the bytes
+that workers sent for a byte of counts. The trees of other programs have the same depth, bins and rows; one that is not
+installed is left out. Trees of Treewright must have one fingerprint.
 
 `--limit 2GB` limits the memory of the process (RLIMIT_DATA: what it allocates, without files that are mapped), and
-`--files 1 4 16 64` divides the rows among files, which are the partitions of Dask. `--save` appends the figures to a file.
+`--files 1 4 16 64` divides the rows among files, which are the partitions of Dask. `--save` appends the figures to a
+file, from which `benchmarks.scale_picture` draws.
 """
 
 import argparse
@@ -141,7 +142,8 @@ def main() -> int:
     options.add_argument("--fit", nargs=3, metavar=("ENGINE", "FOLDER", "LIMIT"), help=argparse.SUPPRESS)
     given = options.parse_args()
     if given.fit:
-        print(json.dumps(fit(*given.fit[:2], int(given.fit[2]))))
+        engine, folder, limit = given.fit
+        print(json.dumps(fit(engine, folder, int(limit))))
         return 0
     status = 0
     for n_rows in given.rows:

@@ -107,29 +107,33 @@ def kill_workers(name: str, module: Any, engine_of: Callable[[], Any], expected:
             levels.append(level)
             same += found == expected[model]
     killed = times - levels.count(-1)
-    sys.stdout.write(f"{name}: {killed} of {times} killed, in the levels {levels}; {same} same trees" + "\n")
-    sys.stdout.flush()
+    report(f"{name}: {killed} of {times} killed, in the levels {levels}; {same} same trees")
     return 2 * times - killed - same
 
 
 @contextmanager
 def dask_engines(frame: pd.DataFrame) -> Iterator[tuple[Any, Callable[[], Any]]]:
-    """Engines on three processes of Dask that cannot import treewright."""
+    """Engines on three new processes of Dask each, which cannot import treewright."""
     import dask.dataframe as dd
     from distributed import Client, LocalCluster
 
     from treewright.scale import dask_engine
 
     options = {"n_workers": 3, "threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": logging.CRITICAL}
-    with LocalCluster(preload=[refuse_treewright()], **options) as cluster, Client(cluster) as client:
-        source = dd.from_pandas(frame, npartitions=8, sort=False)
+    source, opened = dd.from_pandas(frame, npartitions=8, sort=False), list[Any]()
 
-        def engine() -> Any:
-            cluster.scale(3)  # a nanny does not always start a new process
-            client.wait_for_workers(3, timeout=60)
-            return dask_engine.DaskEngine(source)
+    def close() -> None:
+        while opened:
+            opened.pop().close()
 
-        yield dask_engine, engine
+    def engine() -> Any:
+        close()  # nannies do not always start a new process instead of a killed one
+        opened.append(LocalCluster(preload=[refuse_treewright()], **options))
+        opened.append(Client(opened[0]))
+        return dask_engine.DaskEngine(source)
+
+    yield dask_engine, engine
+    close()
 
 
 @contextmanager
@@ -167,9 +171,14 @@ def kill_drivers(frame: pd.DataFrame, expected: dict[str, str], times: int) -> i
                     assert Path(file).exists()
             depths.append(depth)
             same += ended.stdout.strip() == expected[name]
-    sys.stdout.write(f"drivers: {len(depths)} of {times} killed, in the levels {depths}; {same} same trees" + "\n")
-    sys.stdout.flush()
+    report(f"drivers: {len(depths)} of {times} killed, in the levels {depths}; {same} same trees")
     return times - same
+
+
+def report(line: str) -> None:
+    """Print a line at once."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 def main() -> int:

@@ -113,8 +113,8 @@ def test_the_largest_child_gets_the_rest():
     siblings, counts = SiblingCounts(5), np.full((1, 4), 10)
     splits = {0: split_of([1, 2, 3])}
     siblings.keep(0, splits[0], counts)
-    counted, fetched = [OpenNode(1, 50), OpenNode(2, 80)], [OpenNode(3, 9)]
-    frontier = siblings.arrange(splits, counted, fetched, np.array([139, 50, 80, 9]))
+    rows = np.array([139, 50, 80, 9])
+    frontier = siblings.arrange(splits, [OpenNode(1, 50), OpenNode(2, 80)], [OpenNode(3, 9)], rows)
     assert frontier == Frontier([OpenNode(2, 80), OpenNode(1, 50), OpenNode(3, 9)], 1, 2, 3)
     assert (siblings.sibling_of(1), siblings.sibling_of(2)) == (2, NONE)
     assert siblings.subtract(1, counts // 2) is None

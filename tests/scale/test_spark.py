@@ -24,6 +24,7 @@ from treewright import C45Classifier, CARTClassifier, ID3Classifier, MDLTreeClas
 from treewright.errors import InputError, TreewrightError
 from treewright.prune import CostComplexity
 from treewright.scale import remote, spark_engine, worker
+from treewright.scale.fitting import SourceOptions, fit_source
 from treewright.scale.spark_engine import SparkEngine
 
 if find_spec("pyspark") is None:
@@ -129,14 +130,20 @@ def test_folds_and_validation_rows(spark):
 @pytest.mark.parametrize("most", [2, pytest.param(100, marks=pytest.mark.long)], ids=["merged", "sent"])
 @pytest.mark.parametrize("n_partitions", [pytest.param(1, marks=pytest.mark.long), 6])
 def test_partitions_do_not_matter(spark, n_partitions, most, monkeypatch):
-    """Results are merged in a second stage, and cut into pieces; one partition is empty."""
+    """Results are merged in a second stage, and cut into pieces; one partition is empty. A core sends one histogram."""
     monkeypatch.setattr(spark_engine, "MOST_RESULTS", most)
     monkeypatch.setattr(remote, "PIECE_BYTES", 1000)
     monkeypatch.setattr(spark_engine, "ship", small_pieces(spark_engine.ship))
     frame = rows_of(missing=0.3, smooth=most > 2)
     source = source_of(spark, frame.drop(columns="weight"), n_partitions)
     source = source.where("few > 1e9").union(source)
-    assert fit(MODELS["cart"], source, 600_000) == in_memory(MODELS["cart"], frame)
+    levels = []
+    tree = fit_source(MODELS["cart"], source, "target", None, SourceOptions(600_000, levels.append)).grown_tree_
+    assert tree == in_memory(MODELS["cart"], frame)
+    counted = sum(one.count_bytes for one in levels)
+    assert counted > 0
+    if not CONNECT:  # which does not tell the number of cores
+        assert counted <= sum(one.n_bytes for one in levels) <= 2 * counted
 
 
 def small_pieces(ship):

@@ -127,9 +127,13 @@ def count_slots(partition: Part, arrived: Entries, first: int, end: int, layout:
         squares = None
         if scales is not None:
             squares = round_squares(partition["target"][row], weight, place, scales)
+        begin = dict[int, Any]()  # by the number of cells of a column, which many columns have in common
         for f in range(len(offset) - 1):
             size = offset[f + 1] - offset[f]
-            cell = place * size + partition["codes"][f, row].astype(np.int64) * n_classes + label
+            if size not in begin:
+                begin[size] = place * size + label
+            cell = np.multiply(partition["codes"][f, row], n_classes, dtype=np.int64)
+            cell += begin[size]
             own = counts[:, :, offset[f] : offset[f + 1]]
             own[-1] += np.bincount(cell, minlength=n_slots * size).reshape(n_slots, size)
             if weight is not None:
@@ -657,11 +661,11 @@ class NumberCodes:
         self.keys = rising_keys(top)
         self.low = int(self.keys[0]) if len(top) else 0
         span = int(self.keys[-1]) - self.low if len(top) else 0
-        self.shift = max(0, span.bit_length() - 16)
-        begin = (np.arange((span >> self.shift) + 1).astype(np.uint64) << np.uint64(self.shift)) + np.uint64(self.low)
-        self.first = np.searchsorted(self.keys, begin).astype(np.int32)
-        last = np.searchsorted(self.keys, begin + np.uint64((1 << self.shift) - 1)).astype(np.int32)
-        self.has_several = last - self.first > 1
+        self.shift = max(0, span.bit_length() - 18)
+        bucket = ((self.keys - np.uint64(self.low)) >> np.uint64(self.shift)).view(np.int64)
+        n_tops = np.bincount(bucket, minlength=(span >> self.shift) + 1)
+        self.first = (np.cumsum(n_tops) - n_tops).astype(np.int32)
+        self.has_several = n_tops > 1
         self.next = np.append(self.keys, np.uint64(2**64 - 1))
 
     def of(self, values: Any) -> Any:
