@@ -17,7 +17,7 @@ Counts are integers that add up, so the tree does not depend on who counts, in w
     node_ledgers     `why` of a tree that was grown on a source: its candidates from kept counts
     leaf_budget      max_leaf_nodes: best-first growth, found out from levels
     raising          error-based pruning with subtree raising, by counting passes; small subtrees are pruned in memory
-    raising_trials   what the largest branch of a node would cost in its stead
+    raising_trials   the estimated errors of the largest branch of a node in its place
     raising_routes   where rows go for that, in the current tree
     raising_places   the tree while branches are raised
     checkpoint       the state of growth in a file, from which it goes on

@@ -3,8 +3,8 @@
 In: a tree, and an engine with the rows that it was grown on. Out: what `treewright.prune.raising` returns for these
 rows in memory: the same verdicts and the same numbers.
 
-Places are visited from the bottom up. Those whose branches are all decided are visited together: to know what their
-largest branches would cost in their stead, one pass counts where the rows of the other branches would end
+Places are visited from the bottom up. Those whose branches are all decided are visited together: to estimate the errors
+of their largest branches in their place, one pass counts where the rows of the other branches would end
 (`raising_trials`). A place whose rows fit is fetched, and its subtree is pruned by the kernels; so only the places with
 many rows need passes.
 """
@@ -145,7 +145,7 @@ class OneBranchRaising:
         return max(self.places.children(place), key=lambda child: (int(self.places.stats[child].sum()), child))
 
     def begin_trial(self, place: int, largest: int) -> Trial:
-        """Try the largest branch of a place in its stead."""
+        """Try the largest branch of a place in its place."""
         return OneBranchTrial(self.places, place, largest)
 
     def _visit(self, place: int) -> None:
@@ -333,7 +333,7 @@ class DividedRaising(OneBranchRaising):
         return self.places.children(place)[largest]
 
     def begin_trial(self, place: int, largest: int) -> Trial:
-        """Try the largest branch of a place in its stead."""
+        """Try the largest branch of a place in its place."""
         return DividedTrial(self.routes, place, largest, (self.most_rows, self.source.weights.one))
 
     def _finish_counted(self, trials: list[Trial]) -> None:

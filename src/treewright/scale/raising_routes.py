@@ -1,8 +1,8 @@
 """Where rows go while branches are raised on a source: counted, or fetched, at some places of the current tree.
 
-In: the places that are wanted. Out: their class weights, or their rows. Rows go down from the root; those that come to
-no place that is wanted end on the way. At a place whose largest branch is tried instead of it, the rows of the other
-branches go on into that branch; with fractional weights all of them do, undivided.
+In: the places that are wanted. Out: their class weights, or their rows. Rows go down from the root, and are left out as
+soon as they cannot come to such a place. At a place whose largest branch is tried instead of it, the rows of the other
+branches go on into that branch; with fractional weights all rows do, undivided.
 """
 
 from collections.abc import Callable, Iterator
@@ -35,7 +35,7 @@ class Arrived(NamedTuple):
     n_rows: int
 
 
-class MissingWay(NamedTuple):
+class MissingRoute(NamedTuple):
     """Where rows with a missing value go: down one branch (NONE: they end), or down several in parts."""
 
     branch: int = NONE
@@ -45,8 +45,8 @@ class MissingWay(NamedTuple):
 class Routes:
     """Sends rows down the places.
 
-    tried  place -> its largest branch, where that is tried instead of it
-    ways   with fractional weights: place -> where its rows with a missing value go; they end at other places
+    tried    place -> its largest branch, where that is tried instead of it
+    missing  with fractional weights: place -> where its rows with a missing value go; they end at other places
     """
 
     def __init__(self, engine: Engine, survey: Survey, places: Places, memory: int, least: float) -> None:
@@ -54,7 +54,7 @@ class Routes:
         self.engine, self.survey, self.places, self.least = engine, survey, places, least
         self.is_divided = least > 0
         self.tried: dict[int, int] = {}
-        self.ways: dict[int, MissingWay] = {}
+        self.missing: dict[int, MissingRoute] = {}
         self._most_codes = max(MOST_CODES, memory // CODE_BYTES)
         self._split_of: Callable[[int], SplitNode] = lru_cache(KEPT_SPLITS)(splitter(places.tree, survey))
         self._longest = max(one.n_codes + 1 for one in survey.columns)
@@ -146,9 +146,9 @@ class Routes:
 
     def _split(self, place: int, slot_of: dict[int, int]) -> SplitNode:
         """Where the rows of a place go; where its largest branch is tried, the others lead there in `slot_of`."""
-        split, way = self._split_of(int(self.places.split_of[place])), self.ways.get(place, MissingWay())
+        split, route = self._split_of(int(self.places.split_of[place])), self.missing.get(place, MissingRoute())
         if self.is_divided:
-            split = split._replace(missing_branch=way.branch, parts=way.parts)
+            split = split._replace(missing_branch=route.branch, parts=route.parts)
         else:
             split = split._replace(parts=None)
         if place not in self.tried:

@@ -1,4 +1,4 @@
-"""Trials: the largest branch of a place, on trial in its stead, with the rows of the other branches.
+"""Trials: the largest branch of a place instead of the place, with the rows of the other branches.
 
 In: what `Routes` counted. Out: the estimated errors of the branch, and the rows that its places have if it is raised.
 Where every row takes one path, one pass counts a trial. With fractional weights the parts of a row depend on the known
@@ -12,7 +12,7 @@ import numpy as np
 from treewright._core import codes
 from treewright.data.fixed_point import WEIGHT_TOLERANCE
 from treewright.scale.raising_places import Places
-from treewright.scale.raising_routes import Arrived, MissingWay, Routes
+from treewright.scale.raising_routes import Arrived, MissingRoute, Routes
 
 
 class OneBranchTrial:
@@ -121,7 +121,7 @@ class Descent:
         if n_missing == found[place].n_rows:
             self.known[place] = [(0, 0)] * len(branches)
             self.known[place][usual] = int(found[place].stats.sum()), n_missing
-            self.routes.ways[place] = MissingWay(usual)
+            self.routes.missing[place] = MissingRoute(usual)
             return [branches[usual]]
         self.known[place] = known
         order = order_branches([weight for weight, _ in known], WEIGHT_TOLERANCE * self.one)
@@ -129,7 +129,7 @@ class Descent:
         for b in order:
             total += float(known[b][0])
         fractions = [float(known[b][0]) / total for b in order]
-        self.routes.ways[place] = MissingWay(parts=(order[:most], fractions[:most]))
+        self.routes.missing[place] = MissingRoute(parts=(order[:most], fractions[:most]))
         return [branches[b] for b in sorted(order)]
 
 
@@ -146,7 +146,7 @@ class DividedTrial(Descent):
         self.place, self.largest = place, largest
         self.leaves: dict[int, list[float]] = {}
         for below in routes.places.below(largest):
-            routes.ways.pop(below, None)
+            routes.missing.pop(below, None)
 
     @property
     def is_done(self) -> bool:
@@ -178,13 +178,13 @@ class DividedTrial(Descent):
 
     def adopt(self) -> set[int]:
         """Let the branch take the place; the places that rows came to."""
-        places, ways = self.places, self.routes.ways
+        places, missing = self.places, self.routes.missing
         places.take_over(self.place, self.largest)
         own = {self.place if place == self.largest else place: rows for place, rows in self.found.items()}
-        if self.largest in ways:
-            ways[self.place] = ways.pop(self.largest)
+        if self.largest in missing:
+            missing[self.place] = missing.pop(self.largest)
         else:
-            ways.pop(self.place, None)
+            missing.pop(self.place, None)
         self.known[self.place] = self.known.pop(self.largest)
         set_arrived(places, own)
         at = list(own)
