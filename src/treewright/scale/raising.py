@@ -145,7 +145,7 @@ class OneBranchRaising:
         return max(self.places.children(place), key=lambda child: (int(self.places.stats[child].sum()), child))
 
     def begin_trial(self, place: int, largest: int) -> Trial:
-        """Try the largest branch of a place in its place."""
+        """The trial of the largest branch of a place."""
         return OneBranchTrial(self.places, place, largest)
 
     def _visit(self, place: int) -> None:
@@ -333,7 +333,7 @@ class DividedRaising(OneBranchRaising):
         return self.places.children(place)[largest]
 
     def begin_trial(self, place: int, largest: int) -> Trial:
-        """Try the largest branch of a place in its place."""
+        """The trial of the largest branch of a place."""
         return DividedTrial(self.routes, place, largest, (self.most_rows, self.source.weights.one))
 
     def _finish_counted(self, trials: list[Trial]) -> None:
