@@ -443,7 +443,9 @@ class Growth:
     def _keep_counts(self, kept: KeptCounts, node: int, counts: Longs, slot: int) -> None:
         """Keep the counts of a node, unless they are not all: of leaves, or of a number without squares."""
         scale, has_squares = kept.scale_of(slot), len(counts) > self.n_kinds
-        if counts.shape[1] == self.layout["offset"][-1] and (has_squares and scale is not None) == self.is_number:
+        if not kept.has_room(self.table.work.draft.rows[node]):
+            kept.is_full = True
+        elif counts.shape[1] == self.layout["offset"][-1] and (has_squares and scale is not None) == self.is_number:
             kept.add_counted(node, pack(read_facts(self.table.work, node), counts, scale))
 
     # --- subtrees in memory ---

@@ -142,13 +142,16 @@ class KeptCounts:
         while self._is_too_large(counted) and self.fetched:
             other, fetched = self.fetched.popitem()
             self.bytes_fetched -= fetched.n_bytes
+            self.is_full = True  # of the nodes below it nothing is kept
             self._add_counted(other, self._count(fetched))
         self._add_counted(node, counted)
 
     def add_fetched(self, node: int, fetched: FetchedNode) -> None:
         """Keep the rows of a node, or its counts if the rows do not fit."""
         if self._is_too_large(fetched):
-            self._add_counted(node, self._count(fetched))
+            self.is_full = True
+            if self.has_room(fetched.facts.rows):
+                self._add_counted(node, self._count(fetched))
         else:
             self.fetched[node] = fetched
             self.bytes_fetched += fetched.n_bytes
@@ -168,5 +171,4 @@ class KeptCounts:
         if fetched.scale is not None:
             layout = layout | {"squares": squares_of([fetched.scale])}
         arrived = np.arange(n), np.zeros(n, np.int32), fetched.rows["weight"]
-        self.is_full = True  # of the nodes below nothing is kept
         return pack(fetched.facts, count_slots(fetched.rows, arrived, 0, 1, layout)[:, 0], fetched.scale)
