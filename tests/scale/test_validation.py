@@ -152,6 +152,20 @@ def test_held_out_rows(tmp_path):
     np.testing.assert_allclose(pruned.report.leaf, found.pruning_report_.leaf)
 
 
+def test_branches_are_raised_by_the_rows_that_are_not_held_out(tmp_path):
+    frame = coarse(mixed_frame(600))
+    method = prune.ErrorBased()
+    model = C45Classifier(max_bins=30, pruning=method, pre_pruning=False, validation_fraction=0.3)
+    found = fit_source(model, write_parts(frame.drop(columns="weight"), tmp_path), "target", None, SourceOptions(10**5))
+    folds = HashFolds(C45Classifier(max_bins=30), rows_of(frame, False), 30)
+    rows = folds.rows.take(np.flatnonzero(folds.hashes >= round(0.3 * (2**31 - 1))))
+    pruned = method.prune_by(PruningInput(folds.grow(rows), rows=rows))
+    assert "raised" in str(pruned.report)
+    assert found.tree_ == pruned.tree
+    polars = source_of("polars", shuffled(frame))
+    assert fit_source(model, polars, "target", None, SourceOptions(10**5)).tree_ == pruned.tree
+
+
 @pytest.mark.parametrize("make", [mixed_frame, number_frame])
 def test_every_engine_holds_out_the_same_rows(make, tmp_path):
     frame = make(400, missing=0.1)
