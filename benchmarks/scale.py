@@ -27,7 +27,16 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.scale_peers import BINS, DEPTH, PEERS, fit_peer, read_dask, start_dask, start_spark
+from benchmarks.scale_peers import (
+    BINS,
+    DEPTH,
+    PEERS,
+    children_cpu,
+    fit_peer,
+    read_dask,
+    start_dask,
+    start_spark,
+)
 
 BATCH = 500_000
 WORDS = tuple(f"v{i:02}" for i in range(100))
@@ -82,9 +91,9 @@ def fit(engine: str, folder: str, limit: int = 0) -> Found:
     began = time.perf_counter()
     found = fit_peer(engine, folder, WORDS) if engine in PEERS else _treewright(engine, folder, limit)
     seconds = time.perf_counter() - began
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    cpu = sum(one.ru_utime + one.ru_stime for one in used)
-    return found | {"engine": engine, "wall": seconds, "cpu": cpu, "mb": used[0].ru_maxrss // 1024}
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    cpu = used.ru_utime + used.ru_stime + found.pop("children", 0.0)
+    return found | {"engine": engine, "wall": seconds, "cpu": cpu, "mb": used.ru_maxrss // 1024}
 
 
 def _treewright(engine: str, folder: str, limit: int) -> Found:
@@ -102,10 +111,11 @@ def _treewright(engine: str, folder: str, limit: int) -> Found:
         source, close = _source(engine, folder)
         fit_source(model, source, "y", memory=limit // LIMITED or 2**30, progress=levels.append)
     tree = model.tree_
+    cpu = children_cpu()
     for one in close:
         one.stop() if engine == "spark" else one.close()
     right = tree.stats.max(axis=1)[tree.is_leaf].sum() / tree.weight[0]
-    found = {"fingerprint": tree.fingerprint(), "accuracy": float(right), "leaves": tree.n_leaves}
+    found = {"fingerprint": tree.fingerprint(), "accuracy": float(right), "leaves": tree.n_leaves, "children": cpu}
     if levels:
         found["passes"] = levels[-1].n_passes
         found["levels"] = [(one.count_bytes, one.n_bytes) for one in levels]
@@ -178,10 +188,13 @@ def _run(engines: list[str], place: Path, limit: str) -> list[Found]:
             print(f"{engine:9}failed: {ended.stderr.strip().splitlines()[-1]}")
             continue
         one = json.loads(ended.stdout.strip().splitlines()[-1])
-        counts, sent = map(sum, zip(*one.get("levels", []), strict=True)) if one.get("levels") else (0, 0)
+        sent = ""
+        if engine in ("dask", "spark"):
+            counts, n_sent = np.sum(one["levels"], axis=0)
+            sent = f"{n_sent / max(counts, 1):.2f}"
         print(
             f"{engine:9}{one['wall']:8.1f}{one['cpu']:8.1f}{one['mb']:7,}{one['leaves']:8,}{one['accuracy']:10.4f}"
-            f"{one.get('passes', ''):>8}{sent / counts if counts else 0:7.2f}  {one.get('fingerprint', '')[:12]}",
+            f"{one.get('passes', ''):>8}{sent:>7}  {one.get('fingerprint', '')[:12]}",
             flush=True,
         )
         found.append(one)

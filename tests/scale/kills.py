@@ -29,7 +29,7 @@ from treewright import C45Classifier, CARTClassifier
 from treewright.scale import fitting, growth, worker
 from treewright.scale.fitting import SourceOptions, fit_source
 
-N_ROWS, MEMORY = 20_000, 2**26
+N_ROWS, MEMORY = 8_000, 2**26
 MODELS: dict[str, Any] = {
     "CART": CARTClassifier(missing="learned", max_bins=64, max_depth=8, pruning=None),
     "C4.5": C45Classifier(max_bins=64, max_depth=8, pruning=None),
@@ -106,6 +106,7 @@ def kill_workers(name: str, module: Any, engine_of: Callable[[], Any], expected:
             found, level = fit_and_kill(module, engine_of(), MODELS[model], Path(folder) / f"{i}", i % 8)
             levels.append(level)
             same += found == expected[model]
+            sys.stderr.write(f"{name} {model}: level {level}, {'same tree' if found == expected[model] else found}\n")
     killed = times - levels.count(-1)
     report(f"{name}: {killed} of {times} killed, in the levels {levels}; {same} same trees")
     return 2 * times - killed - same
@@ -113,7 +114,7 @@ def kill_workers(name: str, module: Any, engine_of: Callable[[], Any], expected:
 
 @contextmanager
 def dask_engines(frame: pd.DataFrame) -> Iterator[tuple[Any, Callable[[], Any]]]:
-    """Engines on three new processes of Dask each, which cannot import treewright."""
+    """Engines on three processes of Dask that cannot import treewright."""
     import dask.dataframe as dd
     from distributed import Client, LocalCluster
 
@@ -127,9 +128,14 @@ def dask_engines(frame: pd.DataFrame) -> Iterator[tuple[Any, Callable[[], Any]]]
             opened.pop().close()
 
     def engine() -> Any:
-        close()  # nannies do not always start a new process instead of a killed one
-        opened.append(LocalCluster(preload=[refuse_treewright()], **options))
-        opened.append(Client(opened[0]))
+        try:
+            if opened:
+                opened[1].wait_for_workers(3, timeout=10)
+        except TimeoutError:  # nannies do not always start a new process instead of a killed one
+            close()
+        if not opened:
+            opened.append(LocalCluster(preload=[refuse_treewright()], **options))
+            opened.append(Client(opened[0]))
         return dask_engine.DaskEngine(source)
 
     yield dask_engine, engine
@@ -171,6 +177,7 @@ def kill_drivers(frame: pd.DataFrame, expected: dict[str, str], times: int) -> i
                     assert Path(file).exists()
             depths.append(depth)
             same += ended.stdout.strip() == expected[name]
+            sys.stderr.write(f"driver {name}: level {depth}, {ended.stdout.strip() == expected[name]}\n")
     report(f"drivers: {len(depths)} of {times} killed, in the levels {depths}; {same} same trees")
     return times - same
 
