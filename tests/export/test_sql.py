@@ -15,6 +15,7 @@ from treewright.export import sql
 from treewright.export.check import compare
 from treewright.export.probe_rows import make_probes, predict_probes
 from treewright.export.scoring import scoring, scoring_of
+from treewright.export.sql_conditions import MOST_CODED
 from treewright.export.sql_dialects import DIALECTS
 from treewright.model.build import build, leaf, number, table
 
@@ -83,6 +84,10 @@ def test_a_deep_tree(dialect):
     model.fit(x[:, None], 1.5**x / 1.5**400)
     assert model.tree_.depth > 2 * DIALECTS[dialect].levels
     check(scoring_of(model), dialect)
+    if dialect == "sqlite":  # the column with the leaf is that of the last subquery
+        with sqlite3.connect(":memory:") as database:
+            pd.DataFrame({"x0": x}).to_sql("data", database, index=False)
+            assert list(pd.read_sql(model.to_sql(dialect), database)[sql.LEAF]) == list(model.apply(x[:, None]))
 
 
 @pytest.mark.parametrize(("dialect", "table"), [("sqlite", "shop.days"), ("duckdb", "shop.days"), ("duckdb", "a.b.c")])
@@ -208,6 +213,45 @@ def test_large_trees_are_written_otherwise_and_predict_the_same(missing, dialect
         assert len(texts[0]) <= len(texts[1])
         assert rows[0].classes == rows[1].classes
         np.testing.assert_array_equal(rows[0].values, rows[1].values)
+
+
+@pytest.mark.parametrize("unseen", ["missing", "majority", "stop", "error"])
+@pytest.mark.parametrize("missing", ["fractional", "surrogate", "learned"])
+def test_codes_of_categories_of_every_type_in_duckdb(missing, unseen):
+    duckdb = pytest.importorskip("duckdb")
+    rng, n = np.random.default_rng(4), 1500
+    columns = {"x": rng.normal(size=n), "flag": rng.random(n) > 0.5, "grade": rng.integers(0, 30, n) / 2}
+    levels = {"few": 5, "most": MOST_CODED, "more": MOST_CODED + 1}
+    columns |= {name: rng.permutation([f"word {i % size}" for i in range(n)]) for name, size in levels.items()}
+    frame = pd.DataFrame({name: pd.Series(values, dtype=object) for name, values in columns.items()})
+    frame["x"] = frame["x"].astype(float)
+    frame["size"] = pd.Categorical(rng.choice(["S", "M", "L"], n), ["S", "M", "L"], ordered=True)
+    frame = frame.mask(rng.random(frame.shape) < 0.1)
+    options = {"missing": missing, "pruning": None, "min_samples_leaf": 1, "unseen_category": unseen}
+    grow = CARTClassifier if missing == "surrogate" else TreeClassifier
+    names = [name for name in frame if name != "x"]
+    model = grow(**options, categorical_features=names, max_leaf_nodes=120)
+    model.fit(frame, np.where((rng.random(n) > 0.5) | (columns["flag"] & (frame["size"] == "L")), "p", "q"))
+    found = scoring_of(model)
+    text = check(found, "duckdb", model._kept.values)
+    used = {found.tree.schema.columns[i].name: i for i in found.used}
+    assert {"x", "flag", "most", "more"} <= set(used)
+    assert f"(treewright_code{used['most']} & " in text
+    assert '"more" IN (' in text
+    assert f"treewright_code{used['more']}" not in text
+    with duckdb.connect() as connection:
+        types = {"x": "DOUBLE", "flag": "BOOLEAN", "grade": "DOUBLE"}
+        listed = ", ".join(f"{name} {types.get(name, 'VARCHAR')}" for name in frame)
+        connection.execute(f"CREATE TABLE data ({listed})")
+        given = connection.sql(text).columns
+    assert given == [*frame, sql.LEAF, "prediction", "probability_p", "probability_q"]
+
+
+def test_a_table_that_has_the_name_of_a_subquery_is_refused(fitted):
+    for name in ("leaves", "Routed", "mixed2"):
+        with pytest.raises(ExportError, match=f"cannot be called '{name}'.*table='main.{name}'"):
+            sql.write(scoring_of(fitted["c45"]), table=name)
+        check(scoring_of(fitted["c45"]), "sqlite", table=f"main.{name}")
 
 
 @pytest.mark.parametrize("missing", ["fractional", "surrogate", "stop"])

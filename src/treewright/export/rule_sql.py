@@ -11,7 +11,8 @@ from treewright.errors import one_of
 from treewright.export.code_text import MAX_WIDTH, one_line
 from treewright.export.rule_scoring import RuleScoring, codes_of
 from treewright.export.scoring import ValueTest
-from treewright.export.sql import ConditionWriter, refuse_inexpressible, run, table_parts
+from treewright.export.sql import refuse_inexpressible, run, table_parts
+from treewright.export.sql_conditions import ConditionWriter
 from treewright.export.sql_dialects import DIALECTS, Dialect
 from treewright.rules.rule import Condition
 

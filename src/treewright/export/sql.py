@@ -5,8 +5,8 @@ expressions, and joins the predictions of the leaves. A row that goes down sever
 gets the sum over the leaves of their probabilities times the fractions on the path. NULL and NaN are missing values.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import count
 from typing import Any
 
 import numpy as np
@@ -15,13 +15,16 @@ from treewright.errors import ExportError, one_of
 from treewright.export.check import Predicted
 from treewright.export.probe_rows import Probes
 from treewright.export.rule_scoring import Scored
-from treewright.export.scoring import EVERY, REFUSE, STOP, NodeTest, Scoring, ValueTest, common_type
-from treewright.export.sql_dialects import DIALECTS, LARGEST, Dialect
+from treewright.export.scoring import EVERY, REFUSE, STOP, NodeTest, Scoring, common_type
+from treewright.export.sql_conditions import ConditionWriter
+from treewright.export.sql_dialects import DIALECTS, Dialect
 from treewright.model.prediction_rule import TIE
 
 LEAF = "treewright_leaf"
 """The column that has the number of the leaf; null for a row that goes down several branches, or is refused."""
 ROW = "treewright_row"
+OWN_TABLES = r"leaves|coded|(routed|mixed)\d*|rules|matched"
+"""The names of the subqueries, for trees and for rules."""
 MAX_DEPTH = 3_000
 STORED = 50
 """Leaves times classes from which the sums of fractional weights are stored, where a database can be told to."""
@@ -98,7 +101,12 @@ def write(
     names = [LEAF, "prediction"]
     if probabilities and not scoring.is_regression:
         names += [f"p{k}" for k in range(len(scoring.classes))]
-    parts = [writer.leaves(names), *writer.routed(".".join(table_parts(table, writer.dialect)))]
+    source = ".".join(table_parts(table, writer.dialect))
+    parts = [writer.leaves(names)]
+    if writer.is_chained and writer.dialect.excludes:
+        parts.append(writer.codes(source))
+        source = "coded"
+    parts += writer.routed(source)
     if scoring.is_fractional:
         parts += writer.mixed()
     lines = [*(f"-- {' '.join(line.split())}" for line in header)]
@@ -108,6 +116,11 @@ def write(
 def table_parts(table: str | Sequence[str], dialect: Dialect) -> list[str]:
     """The identifiers of a table and of its schema, if it is in one."""
     parts = table.split(".") if isinstance(table, str) else table
+    if len(parts) == 1 and re.fullmatch(OWN_TABLES, parts[0], re.IGNORECASE):
+        raise ExportError(
+            f"The table cannot be called {parts[0]!r}, which is the name of a subquery of the statement; pass it with "
+            f"its schema, such as table='main.{parts[0]}', or use a view of another name."
+        )
     return list(map(dialect.identifier, parts))
 
 
@@ -156,45 +169,6 @@ def _refuse_values(owner: str, values: Iterable[object], most: int) -> None:
             )
 
 
-class ConditionWriter:
-    """Writes conditions on the columns of a table in one dialect."""
-
-    def __init__(self, scoring: Scored, dialect: Dialect) -> None:
-        self.dialect, self.columns = dialect, scoring.tree.schema.columns
-        self.names = [dialect.identifier(name) for name in scoring.tree.schema.names]
-
-    def known(self, test: ValueTest) -> list[tuple[str, int]]:
-        """The conditions of known values, each with its branch."""
-        name = self.names[test.position]
-        if test.codes is not None:
-            return [(self._in(test, codes), branch) for codes, branch in zip(test.codes, test.branches, strict=True)]
-        if test.threshold is None:
-            return [(f"{name} <= {LARGEST}" if self.dialect.has_nan else f"{name} IS NOT NULL", test.branches[0])]
-        cut = self.dialect.number(test.threshold)
-        above = f"{name} > {cut}"
-        if self.dialect.has_nan:
-            above += f" AND {name} <= {LARGEST}"
-        return [(f"{name} <= {cut}", test.branches[0]), (above, test.branches[1])]
-
-    def is_missing(self, position: int) -> str:
-        """The condition that a value is missing."""
-        name, categories = self.names[position], self.columns[position].categories
-        has_nan = self.dialect.has_nan and not any(isinstance(one, str | bool) for one in categories)
-        return f"{name} IS NULL OR {name} > {LARGEST}" if has_nan else f"{name} IS NULL"
-
-    def _in(self, test: ValueTest, codes: Sequence[int]) -> str:
-        categories = test.column.categories
-        column = self.names[test.position]
-        if any(isinstance(one, str) for one in categories):
-            column = self.dialect.text.format(column)
-        listed = [self.dialect.literal(categories[code]) for code in codes]
-        if len(listed) == 1:
-            return f"{column} = {listed[0]}"
-        most = self.dialect.most_listed or len(listed)
-        lists = [f"{column} IN ({', '.join(listed[i : i + most])})" for i in range(0, len(listed), most)]
-        return lists[0] if len(lists) == 1 else f"({' OR '.join(lists)})"
-
-
 class _Writer(ConditionWriter):
     """Writes the parts of a statement in one dialect."""
 
@@ -202,6 +176,8 @@ class _Writer(ConditionWriter):
         super().__init__(scoring, dialect)
         self.scoring, self.tree = scoring, scoring.tree
         self.is_chained = scoring.tree.n_leaves >= CHAINED
+        self.own: list[str] = []  # columns of subqueries that nobody asked for
+        self.last = "routed"
         # Otherwise these databases put the text of a subquery wherever its columns are used.
         n_sums = scoring.tree.n_leaves * scoring.tree.value.shape[1]
         stores = dialect.materialized and n_sums >= STORED and scoring.is_fractional
@@ -252,36 +228,38 @@ class _Writer(ConditionWriter):
             rows.append(row)
         return self.dialect.rows("leaves", names, rows)
 
+    def codes(self, table: str) -> str:
+        """The subquery with the codes of the columns that are tested."""
+        listed = ",\n".join(f"    {words}" for words in self.code(self.scoring))
+        return f"coded AS (\n  SELECT data.*,\n{listed}\n  FROM {table} AS data\n)"
+
     def routed(self, table: str) -> Iterator[str]:
         """The subqueries that find the leaf of each row; several for a deep tree, each of some levels."""
-        starts, source, done = [0], f"{table} AS data", "data"
-        for step in count():
-            name = f"routed{step or ''}"
-            pieces, pending = [], []
-            for start in starts:
-                lines, below = self._case(start, 6 if step else 4)
-                pieces.append((start, lines))
-                pending += below
-            yield self._routing(name, done, source, pieces, first=step == 0)
-            starts, source, done = pending, name, name
-            if not starts:
-                break
-        self.last = done
+        starts, steps = [0], []
+        while starts:
+            found = [(start, *self._case(start, 6 if steps else 4)) for start in starts]
+            steps.append([(start, lines) for start, lines, _ in found])
+            starts = [node for _, _, below in found for node in below]
+        names = [f"routed{step or ''}" for step in range(len(steps))]
+        self.last, source, done = names[-1], f"{table} AS data", "data"
+        self.own += [self._leaf(name) for name in names[:-1]]
+        for name, pieces in zip(names, steps, strict=True):
+            yield self._routing(name, done, source, pieces, first=done == "data")
+            source, done = name, name
 
     def _routing(self, name: str, done: str, source: str, pieces: Any, *, first: bool) -> str:
         if first:
             expression = "\n".join(pieces[0][1])
-            return f"{name} {self.opening}\n  SELECT data.*,\n{expression} AS {LEAF}\n  FROM {source}\n)"
+            return f"{name} {self.opening}\n  SELECT data.*,\n{expression} AS {self._leaf(name)}\n  FROM {source}\n)"
         cases = "\n".join(f"      WHEN {start} THEN\n" + "\n".join(lines) for start, lines in pieces)
         return (
             f"{name} {self.opening}\n  SELECT {done}.*,\n    CASE {done}.{self._leaf(done)}\n{cases}\n      ELSE "
             f"{done}.{self._leaf(done)}\n    END AS {self._leaf(name)}\n  FROM {source}\n)"
         )
 
-    @staticmethod
-    def _leaf(name: str) -> str:
+    def _leaf(self, name: str) -> str:
         """The column with the leaf, or with the node that the next subquery goes on from."""
-        return LEAF if name in ("data", "routed") else f"{LEAF}_{name.removeprefix('routed')}"
+        return LEAF if name == self.last else f"{LEAF}_{name.removeprefix('routed') or 0}"
 
     def _case(self, start: int, indent: int) -> tuple[list[str], list[int]]:
         """The lines of a CASE expression for a subtree of at most so many levels, and the nodes it goes on from."""
@@ -322,9 +300,9 @@ class _Writer(ConditionWriter):
         found: list[_Item] = []
         for branch in sorted({branch for _, branch in cases} - {otherwise}):
             start, rest, end = "WHEN CASE", cases, f"END = {branch} THEN"
-            if one.test.threshold is not None:
+            if one.test.threshold is not None or (one.test.position in self.coded and one.unseen is None):
                 # Surrogates are evaluated for missing values only: most values are known.
-                words = next(words for words, to in cases if to == branch)
+                words = next((words for words, to in cases[: len(one.test.branches)] if to == branch), "FALSE")
                 start = f"WHEN {words} OR (({self.is_missing(one.test.position)}) AND CASE"
                 rest, end = cases[len(one.test.branches) :], f"END = {branch}) THEN"
             found.append((space, start, -1))
@@ -353,6 +331,7 @@ class _Writer(ConditionWriter):
             for k in range(self.tree.value.shape[1]):
                 for node, total in self._sums(starts[step], k):
                     columns.append(f"    CASE WHEN {source}.{is_mixed} THEN {total} END AS {self._sum(node, k)}")
+                    self.own.append(self._sum(node, k))
             listed = ",\n".join(columns)
             yield f"{name} {self.opening}\n  SELECT {source}.*,\n{listed}\n  FROM {source}\n)"
             source = name
@@ -422,7 +401,9 @@ class _Writer(ConditionWriter):
         """The last SELECT."""
         source = "mixed" if self.scoring.is_fractional else self.last
         leaf = self._leaf(self.last)
-        columns = [f"{source}.*", *self._predictions(source, probabilities)]
+        own = [*self.coded.values(), *self.own] if self.dialect.excludes else []
+        excluded = f" EXCLUDE ({', '.join(own)})" if own else ""
+        columns = [f"{source}.*{excluded}", *self._predictions(source, probabilities)]
         joined = f"LEFT JOIN leaves ON leaves.{LEAF} = {source}.{leaf}"
         return [f"SELECT {', '.join(columns)}", f"FROM {source}", joined]
 

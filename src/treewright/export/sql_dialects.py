@@ -38,6 +38,7 @@ class Dialect:
     sum_levels    levels of a tree in one sum over leaves, which is nested in the same way
     most_listed   values of an IN list; None: any number
     materialized  whether a subquery can be declared to be evaluated once
+    excludes      whether SELECT * EXCLUDE leaves out columns: then large trees test codes of categories of a subquery
     """
 
     quotes: str = '""'
@@ -55,6 +56,7 @@ class Dialect:
     sum_levels: int = 60
     most_listed: int | None = None
     materialized: bool = False
+    excludes: bool = False
 
     def identifier(self, name: str) -> str:
         """A name as one identifier.
@@ -145,7 +147,7 @@ DIALECTS: Mapping[str, Dialect] = MappingProxyType(
             materialized=True,  # the parser of SQLite has a stack of 100 symbols
         ),
         # DuckDB joins every longer list of an expression to the whole table.
-        "duckdb": Dialect(double="DOUBLE", has_nan=True, rows=_values, most_listed=4),
+        "duckdb": Dialect(double="DOUBLE", has_nan=True, rows=_values, most_listed=4, excludes=True),
         "postgres": Dialect(has_nan=True, rows=_values, materialized=True),
         "spark": Dialect(
             quotes="``", double="DOUBLE", escapes=True, doubled=False, has_nan=True,
