@@ -5,10 +5,9 @@ A tree that repeats what follows in every branch would double with each level: 2
 
 import pytest
 
-from tests.export.execute import TARGETS
 from treewright.data.schema import Column, Kind, Schema, Target
 from treewright.errors import ExportError
-from treewright.export.exported import write_export
+from treewright.export.exported import TARGETS, write_export
 from treewright.export.scoring import scoring
 from treewright.export.sql_dialects import DIALECTS
 from treewright.model.build import build, leaf, number, table

@@ -235,7 +235,8 @@ class _Writer(ConditionWriter):
 
     def routed(self, table: str) -> Iterator[str]:
         """The subqueries that find the leaf of each row; several for a deep tree, each of some levels."""
-        starts, steps = [0], []
+        starts = [0]
+        steps: list[list[tuple[int, list[str]]]] = []
         while starts:
             found = [(start, *self._case(start, 6 if steps else 4)) for start in starts]
             steps.append([(start, lines) for start, lines, _ in found])
