@@ -7,6 +7,7 @@ from math import inf, log, sqrt
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.model_selection import KFold
 from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks.best_tree.__main__ import main
@@ -16,8 +17,9 @@ from benchmarks.best_tree.figures import difference, ranks, tally
 from benchmarks.best_tree.judge import Score, columns, merged_leaves, score
 from benchmarks.best_tree.record import lines, read_scores
 from benchmarks.best_tree.report import by_seed, by_set, losses, report, summary, words_of
+from benchmarks.best_tree.smoothing import measure
 from benchmarks.best_tree.tables import Table, folds, open_loader, parts
-from treewright import CARTClassifier
+from treewright import CARTClassifier, CARTRegressor
 
 
 def scored(accuracy, n_leaves=3):
@@ -206,3 +208,25 @@ def test_the_page_is_made_of_the_files(tmp_path):
     assert "| C4.5 Release 8 | 0.7000 | 1.00 | 3.0 | 3.0 | 0.500 | 2.0 |" in found
     assert "| no penalty | 0.7500 / 30 (20) |  |  |  |  |" in found
     assert max(map(len, (line for line in found if not line.startswith("|")))) <= 120
+
+
+class OneTable:
+    """A loader as more.py: a step with noise, so that the leaves of a full tree gain by shrinkage."""
+
+    @staticmethod
+    def load(_name):
+        rng = np.random.default_rng(0)
+        X = rng.normal(size=(60, 2))
+        return pd.DataFrame(X, columns=["a", "b"]), pd.Series((X[:, 0] > 0) * 2.0 + rng.normal(size=60))
+
+
+def test_shrinkage_is_measured_on_all_held_out_rows():
+    found = measure(OneTable, "step", lambda smoothing: CARTRegressor(pruning=None, smoothing=smoothing), [0])
+    X, y = OneTable.load("step")
+    errors = 0.0
+    for training, test in KFold(10, shuffle=True, random_state=0).split(X):
+        model = CARTRegressor(pruning=None, smoothing=5).fit(X.iloc[training], y[training])
+        errors += ((model.predict(X.iloc[test]) - y[test]) ** 2).sum()
+    assert found.r2["lambda 5"] == pytest.approx(1 - errors / ((y - y.mean()) ** 2).sum())
+    assert found.r2["none"] < found.r2["lambda 5"] < found.r2["auto"]
+    assert len(found.lambdas) == len(found.leaves) == 10
