@@ -95,6 +95,7 @@ def test_without_rows_of_lambda_nothing_changes_and_with_many_only_the_root_coun
 @pytest.mark.parametrize("seed", range(2))
 def test_lambda_is_that_of_the_least_loss_on_held_out_rows(how, seed):
     X, y = numbers(seed)
+    y = y if how == "rates" else np.sinh(y - 8.0)  # leaves of folds differ in size
     model = clone(MODELS[how]).set_params(smoothing="auto").fit(X, y)
     total = np.zeros(len(AMOUNTS))
     for training, held_out in folds(model._kept, N_FOLDS):
