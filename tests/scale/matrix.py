@@ -53,7 +53,7 @@ CLASSIFIERS: dict[str, Any] = {
 }
 REGRESSORS: dict[str, Any] = {
     "CART regression": CARTRegressor(pruning=None, max_bins=64),
-    "MDLTree regression": MDLTreeRegressor(pruning=None, max_bins=255),
+    "MDLTree regression": MDLTreeRegressor(pruning=None, smoothing=10, max_bins=255),
     "fractional regression": TreeRegressor(missing="fractional", max_bins=40, min_samples_leaf=2),
 }
 ENGINES = ("local", "polars", "duckdb", "ibis", "dask1", "dask2", "dask4", "spark")

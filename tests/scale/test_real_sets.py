@@ -41,7 +41,7 @@ REGRESSION = "regression"
 FEW_NUMBERS = ["tips", "servo"]
 REGRESSORS = {
     "cart": CARTRegressor(missing="learned", pruning=None, max_bins=32),
-    "mdl": MDLTreeRegressor(pruning=None, max_bins=255),
+    "mdl": MDLTreeRegressor(pruning=None, smoothing=10, max_bins=255),
     "branch": TreeRegressor(missing="branch", grouping="each", min_samples_leaf=3, max_bins=255),
 }
 
