@@ -16,7 +16,6 @@ from treewright.errors import InputError, ModelFormatError
 from treewright.model.build import build, golf_example, leaf, number, table
 from treewright.model.prediction_rule import (
     DEFAULT_RULE,
-    PROBABILITIES,
     PredictionRule,
     choose_classes,
     expected_costs,
@@ -24,6 +23,7 @@ from treewright.model.prediction_rule import (
     with_prediction_rule,
     without_cost_factors,
 )
+from treewright.model.rule_faults import PROBABILITIES
 from treewright.model.subtree import collapse_nodes, rebuild_tree
 from treewright.model.tree import Tree
 from treewright.predict.missing_policy import MissingPolicy

@@ -28,11 +28,11 @@ from treewright.errors import InputError, ParameterError, one_of
 from treewright.estimators.pruning import PruningSettings, prune_grown_tree
 from treewright.model.prediction_rule import (
     DEFAULT_RULE,
-    PROBABILITIES,
     PredictionRule,
     shrunk_probabilities,
     with_prediction_rule,
 )
+from treewright.model.rule_faults import PROBABILITIES
 from treewright.model.tree import Tree
 from treewright.predict.missing_policy import MissingPolicy
 from treewright.predict.predictions import LEAST_PROBABILITY

@@ -19,12 +19,8 @@ from treewright.model.check_schema import (
     refuse_shape,
     refuse_where,
 )
-from treewright.model.prediction_rule import (
-    PredictionRule,
-    find_fault_for_target,
-    node_numbers,
-    node_probabilities,
-)
+from treewright.model.prediction_rule import PredictionRule, node_numbers, node_probabilities
+from treewright.model.rule_faults import find_fault_for_target
 from treewright.model.strategies import GROWTH_STRATEGIES
 from treewright.model.surrogates import SURROGATE_COLUMNS, Surrogates
 from treewright.model.tree import LEAF, TABLE, THRESHOLD

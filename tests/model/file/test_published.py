@@ -17,7 +17,8 @@ from treewright.model.build import golf_example
 from treewright.model.file.model_file import FIRST_VERSION, FORMAT, MODEL_KINDS, VERSION
 from treewright.model.file.stored_schema import CLASS_TYPES, COLUMN_KINDS
 from treewright.model.file.stored_tree import tree_bytes
-from treewright.model.prediction_rule import PROBABILITIES, PredictionRule, with_prediction_rule
+from treewright.model.prediction_rule import PredictionRule, with_prediction_rule
+from treewright.model.rule_faults import PROBABILITIES
 from treewright.prune import Steps
 from treewright.prune.registry import METHODS
 from treewright.prune.report import VERDICTS

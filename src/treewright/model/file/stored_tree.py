@@ -28,13 +28,8 @@ from treewright.model.file.model_file import (
 )
 from treewright.model.file.stored_schema import schema_document
 from treewright.model.formatting import printable, truncate
-from treewright.model.prediction_rule import (
-    DEFAULT_RULE,
-    PROBABILITIES,
-    PredictionRule,
-    find_fault,
-    find_fault_for_target,
-)
+from treewright.model.prediction_rule import DEFAULT_RULE, PredictionRule
+from treewright.model.rule_faults import PROBABILITIES, find_fault, find_fault_for_target
 from treewright.model.strategies import GROWTH_STRATEGIES
 from treewright.model.surrogates import Surrogates
 from treewright.model.tree import LEAF, TABLE, THRESHOLD, Tree
