@@ -5,6 +5,7 @@ Counts are integers that add up, so the tree does not depend on who counts, in w
 
     engine           the contract: what an engine counts; a new engine implements it
     worker           the counting itself: functions of numpy alone, which engines ship to their workers
+    reading          Arrow batches on a worker: what they hold, and their codes
     survey           what is found out about the table first: categories, values, bins; the codes of each column
     class_weights    class weights, priors and costs; all weights in units
     cells            the cells that are counted, as rows of a table that the kernels of growth search

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import InputError
-from treewright.scale import worker
+from treewright.scale import reading
 
 MOST_WEIGHTS = 2**20
 """Different weights of rows at most: they are counted first, so that their sum does not depend on the order of rows."""
@@ -108,7 +108,7 @@ class RowUnits:
         >>> RowUnits(((1.0, 0.5),), 2).of(np.array([1.0, 1.0, 0.1]), np.array([0, 1, 1])).tolist()
         [4, 2, 1]
         """
-        return worker.units_of(weight, label, self.factors, self.scale)
+        return reading.units_of(weight, label, self.factors, self.scale)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

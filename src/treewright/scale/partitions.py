@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from treewright.errors import InputError
 from treewright.grow.bins import is_frequent, top_ranks
-from treewright.scale import row_parts, worker
+from treewright.scale import reading, row_parts, worker
 from treewright.scale.engine import (
     ALL_ROWS,
     MOST_WEIGHTS,
@@ -46,7 +46,7 @@ MANY_DIGITS = 64
 MOST_FETCHED = 2**20
 """Distinct values of a column that are fetched at most to find its bins."""
 Step = tuple[int, int, NDArray[np.int64] | None]
-"""See `worker.follow_keys`."""
+"""See `reading.follow_keys`."""
 Result = TypeVar("Result")
 
 
@@ -89,8 +89,8 @@ class PartitionEngine(TaskCounts):
         forms = {name: kinds[name] == NUMBER and name not in request.declared for name in request.columns}
         columns = [*request.columns, request.target, *self._weight(request)]
         how = forms, request.target, request.weight, request.is_number, request.max_bins
-        results = self._pass(self.read_batches, worker.survey_batches, columns, *how)
-        found = worker.merge_surveys(results, request.max_bins)
+        results = self._pass(self.read_batches, reading.survey_batches, columns, *how)
+        found = reading.merge_surveys(results, request.max_bins)
         if found is None:
             raise InputError("The source has no rows; pass at least one row of a weight above 0.")
         self._refuse(found, request)
@@ -143,8 +143,8 @@ class PartitionEngine(TaskCounts):
         while waiting:
             wanted = {name: one.wanted() for name, one in waiting.items()}
             columns = [*waiting, *self._weight(request)]
-            counted = worker.merge_key_counts(
-                self._pass(self.read_batches, worker.count_keys, columns, wanted, request.weight)
+            counted = reading.merge_key_counts(
+                self._pass(self.read_batches, reading.count_keys, columns, wanted, request.weight)
             )
             for name, one in waiting.items():
                 one.take(counted[name])
@@ -166,7 +166,7 @@ class PartitionEngine(TaskCounts):
         self.effort.n_passes += 1
         units = None if request.units is None else (request.units.factors, request.units.scale)
         how = request.columns, request.target, request.classes, request.weight, units
-        self.encode_batches(worker.encode_batches, columns, *how)
+        self.encode_batches(reading.encode_batches, columns, *how)
 
     def run_task(self, task: Callable[..., Any], levels: list[Level], *args: Any) -> Any:
         """The result of a task on all rows, or on those of the part."""
@@ -252,7 +252,7 @@ class Quantiles:
         digits, counts = found["digits"]
         is_counted = digits[-1] - digits[0] >= MANY_DIGITS
         if is_counted:
-            self.low, shift = 0, worker.FIRST_SHIFT
+            self.low, shift = 0, reading.FIRST_SHIFT
         self._first: Step = (shift, FIRST_BITS, None)
         self._coarse: NDArray[np.int64] | None = None
         self._restart()
@@ -268,7 +268,7 @@ class Quantiles:
         self._begin = np.zeros(1, np.int64)  # of each bucket that is looked into, the rank of its first row
 
     def wanted(self) -> dict[str, Any]:
-        """What is to be counted; see `worker.count_keys`."""
+        """What is to be counted; see `reading.count_keys`."""
         n_buckets = len(self._begin) << self._steps[-1][1]
         return {"low": self.low, "steps": self._steps, "n_buckets": n_buckets, "is_fetched": self._is_fetched}
 
@@ -329,7 +329,7 @@ class Quantiles:
     def _set_bins(self, keys: NDArray[np.uint64], counts: NDArray[np.int64]) -> None:
         """The bins, from all distinct values of the buckets that have their highest values."""
         assert self._ranks is not None
-        bucket, _ = worker.follow_keys(keys, self.low, self._steps)
+        bucket, _ = reading.follow_keys(keys, self.low, self._steps)
         before = np.cumsum(counts) - counts
         first = np.searchsorted(bucket, np.arange(len(self._begin)))
         ranks = self._begin[bucket] + before - before[first][bucket]

@@ -492,7 +492,7 @@ def power_of_two(exponent: int) -> list[float]:
 
 
 def units_of_rows(units: RowUnits, n_classes: int, *, has_weight: bool) -> Any:
-    """The units of a row, from its class t and its weight w, as `worker.units_of` computes them."""
+    """The units of a row, from its class t and its weight w, as `reading.units_of` computes them."""
 
     def of_class(own: Sequence[Any], dtype: Any) -> Any:
         found = [nw.lit(one).cast(dtype) for one in own]

@@ -1,8 +1,8 @@
 """Functions by value: Dask and Spark send the code of `worker` and other modules to machines without Treewright.
 
 cloudpickle sends the code of a function whose module cannot be imported, and the name of any other. So `worker`,
-`row_parts` and `remote` are executed once more under a name that no machine can import: whoever pickles the functions,
-a driver, a scheduler or a worker, sends their code.
+`reading`, `row_parts` and `remote` are executed once more under a name that no machine can import: whoever pickles the
+functions, a driver, a scheduler or a worker, sends their code.
 """
 
 import re
@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from treewright.errors import TreewrightError
-from treewright.scale import remote, row_parts, worker
+from treewright.scale import reading, remote, row_parts, worker
 
 NAME = "shipped_by_value"
 """The module of the functions, which no machine has."""
@@ -33,24 +33,24 @@ MERGES = {
 
 
 @cache
-def copy_of(module: ModuleType) -> ModuleType:
-    """A module whose functions are shipped by value.
+def copy_of(*modules: ModuleType) -> ModuleType:
+    """Modules, in one, whose functions are shipped by value; what one imports from the next is that of the copy.
 
-    >>> copy_of(worker).walk.__module__
+    >>> copy_of(reading, worker).walk.__module__
     'shipped_by_value'
     """
-    spec = find_spec(module.__name__)
-    assert spec is not None
-    code = spec.loader.get_code(module.__name__)  # type: ignore[union-attr]
     made = ModuleType(NAME)
-    exec(code, made.__dict__)
+    for module in modules:
+        spec = find_spec(module.__name__)
+        assert spec is not None
+        exec(spec.loader.get_code(module.__name__), made.__dict__)  # type: ignore[union-attr]
     return made
 
 
 def ship(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function of these modules that is shipped by value."""
-    module = next((one for one in (remote, row_parts) if one.__name__ == function.__module__), worker)
-    shipped: Callable[..., Any] = getattr(copy_of(module), function.__name__)
+    alone = [one for one in (remote, row_parts) if one.__name__ == function.__module__]
+    shipped: Callable[..., Any] = getattr(copy_of(*(alone or (reading, worker))), function.__name__)
     return shipped
 
 
@@ -63,8 +63,8 @@ def ship_merge(task: Callable[..., Any], args: tuple[Any, ...]) -> Callable[...,
 
 
 def merge_by_name(task: str) -> Callable[..., Any]:
-    """The function of `worker` that makes one result of those of a task on several partitions."""
-    merge: Callable[..., Any] = getattr(worker, MERGES[task])
+    """The function that makes one result of those of a task on several partitions."""
+    merge: Callable[..., Any] = getattr(copy_of(reading, worker), MERGES[task])
     return merge
 
 
