@@ -29,11 +29,11 @@ CLASSIFIERS = {
     "C4.5": (C45Classifier(max_bins=20), False),
     "C4.5 grouped": (C45Classifier(grouping="greedy", max_bins=20), False),
     "C4.5 weights": (C45Classifier(max_bins=20, min_samples_leaf=9), True),
-    "CART": (CARTClassifier(max_bins=20, max_leaf_nodes=9), False),
-    "CART rows": (CARTClassifier(max_bins=20, min_samples_leaf=9, missing="learned"), True),
+    "CART": (CARTClassifier(pruning=None, max_bins=20, max_leaf_nodes=9), False),
+    "CART rows": (CARTClassifier(pruning=None, max_bins=20, min_samples_leaf=9, missing="learned"), True),
     "MDLTree": (MDLTreeClassifier(max_bins=20, smoothing=2.0), False),
     "costs": (
-        CARTClassifier(max_bins=20, max_depth=3, missing="stop", cost_matrix={"yes": {"no": 5.0}}),
+        CARTClassifier(pruning=None, max_bins=20, max_depth=3, missing="stop", cost_matrix={"yes": {"no": 5.0}}),
         False,
     ),
     "priors": (C45Classifier(max_bins=20, priors={"no": 1.0, "maybe": 2.0, "yes": 1.0}, max_depth=4), True),
@@ -41,8 +41,8 @@ CLASSIFIERS = {
     "min gain": (TreeClassifier(missing="learned", min_impurity_decrease=0.01, max_bins=20), False),
 }
 REGRESSORS = {
-    "CART": (CARTRegressor(max_bins=20, max_leaf_nodes=12), False),
-    "CART rows": (CARTRegressor(max_bins=20, min_samples_leaf=6, missing="learned"), True),
+    "CART": (CARTRegressor(pruning=None, max_bins=20, max_leaf_nodes=12), False),
+    "CART rows": (CARTRegressor(pruning=None, max_bins=20, min_samples_leaf=6, missing="learned"), True),
     "MDLTree": (MDLTreeRegressor(max_bins=20), True),
     "fractional": (TreeRegressor(missing="fractional", max_bins=20, max_depth=3), False),
 }
@@ -112,7 +112,7 @@ def test_ledgers_of_numbers(name, tmp_path):
 def test_ledgers_of_databases(backend, tmp_path):
     """Squares of targets are counted by statements, too."""
     for weighted in (False, True):
-        frame, model = number_frame(120), CARTRegressor(missing="learned", max_bins=10, max_depth=3)
+        frame, model = number_frame(120), CARTRegressor(pruning=None, missing="learned", max_bins=10, max_depth=3)
         file = write(frame.drop(columns=[] if weighted else ["weight"]), tmp_path / "rows.parquet")
         source = (pytest.importorskip(backend).read_parquet if backend == "duckdb" else scan_polars)(file)
         found = fit_source(clone(model), source, "target", "weight" if weighted else None, SourceOptions(COUNTED))
@@ -134,7 +134,7 @@ def test_losses_of_hard_targets(target, tmp_path):
         "one outlier": np.where(np.arange(120) == 3, 1e12, x),
         "two scales": np.where(x > 0, 1e9, 0.0) + x * 1e-9,
     }[target]
-    model = CARTRegressor(missing="learned", max_bins=10, max_depth=3)
+    model = CARTRegressor(pruning=None, missing="learned", max_bins=10, max_depth=3)
     found, expected = fit_both(model, frame, tmp_path / "rows.parquet", memory=COUNTED)
     n_known = 0
     for node in range(expected.grown_tree_.n_nodes):
@@ -173,7 +173,7 @@ def test_ledgers_are_saved_and_shown(tmp_path):
 
 @pytest.mark.parametrize("memory", [COUNTED, SOME_FETCHED, FETCHED])
 def test_the_top_nodes_are_kept(memory, tmp_path):
-    frame, model = mixed_frame(400), CARTClassifier(missing="learned", max_bins=20)
+    frame, model = mixed_frame(400), CARTClassifier(pruning=None, missing="learned", max_bins=20)
     n_known = []
     for keep in (0, 3_000, 12_000, 2**25):
         found, expected = fit_both(model, frame, tmp_path / "rows.parquet", memory=memory, keep=keep)
@@ -210,7 +210,7 @@ def test_nodes_before_a_checkpoint_are_not_known(tmp_path):
             raise Stopped
 
     file, options = write(number_frame(200), tmp_path / "rows.parquet"), {"memory": COUNTED, "ignore": ("weight",)}
-    model, place = CARTRegressor(missing="learned", max_bins=20, max_depth=4), tmp_path / "growth.npz"
+    model, place = CARTRegressor(pruning=None, missing="learned", max_bins=20, max_depth=4), tmp_path / "growth.npz"
     expected = fit_source(clone(model), file, "target", None, SourceOptions(**options))
     with pytest.raises(Stopped):
         fit_source(model, file, "target", None, SourceOptions(**options, progress=stop, checkpoint=place))

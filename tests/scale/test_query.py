@@ -14,6 +14,7 @@ from tests.scale.sources import memory_tree, mixed_frame
 from treewright import C45Classifier, CARTClassifier, ID3Classifier, MDLTreeClassifier, TreeClassifier
 from treewright.errors import InputError
 from treewright.grow.bins import bin_sorted_values, bins_below
+from treewright.prune import CostComplexity
 from treewright.scale import growth, query_survey, worker
 from treewright.scale.engine import CellLayout, CodingRequest, RowUnits, SurveyRequest
 from treewright.scale.fitting import SourceOptions, fit_source
@@ -231,7 +232,7 @@ def test_nothing_is_left_behind(backend):
         return found.fetchall()
 
     before = tables()
-    model = CARTClassifier(missing="learned", max_depth=2, max_bins=40)
+    model = CARTClassifier(missing="learned", max_depth=2, max_bins=40, pruning=CostComplexity(folds=2))
     fit_source(model, source, "target", None, SourceOptions(20_000))
     assert tables() == before == [("kept",)]
 
@@ -449,3 +450,10 @@ def test_categorical_columns_of_polars_and_unions():
     assert facts.columns["c"].categories == ("a", "b")
     parts = [nw.from_native(frame.lazy()).select("y") for _ in range(5)]
     assert union(parts).collect().shape == (15, 1)
+
+
+def test_a_column_of_polars_without_values_and_type():
+    frame = pl.LazyFrame({"x": [1, 2, 3, 4] * 5, "nothing": [None] * 20, "target": ["p", "q"] * 10})
+    model = TreeClassifier(missing="learned", max_bins=20).fit(frame, "target")
+    X = pl.DataFrame({"x": [1.0, 2, 3, 4] * 5, "nothing": [None] * 20}, schema_overrides={"nothing": pl.Float64})
+    assert model.tree_ == TreeClassifier(missing="learned", max_bins=20).fit(X, ["p", "q"] * 10).tree_

@@ -27,6 +27,17 @@ ROWS = "treewright_rows"
 """What a statement of DuckDB calls the relation that it is about."""
 
 
+def _with_empty_columns(source: Any) -> Any:
+    """A LazyFrame in which the columns of polars' type Null, which have no values, are numbers; other sources as they
+    are.
+    """
+    if type(source).__module__.partition(".")[0] != "polars" or not hasattr(source, "collect_schema"):
+        return source
+    import polars as pl
+
+    return source.cast({name: pl.Float64 for name, kind in source.collect_schema().items() if kind == pl.Null})
+
+
 class Frames:
     """Runs statements on the frames of one backend.
 
@@ -36,7 +47,7 @@ class Frames:
     """
 
     def __init__(self, source: Any) -> None:
-        frame = nw.from_native(source, pass_through=True)
+        frame = nw.from_native(_with_empty_columns(source), pass_through=True)
         backend = str(getattr(frame, "implementation", "")).split(".")[-1].lower()
         if not isinstance(frame, nw.LazyFrame) or backend not in NARROW:
             raise InputError(
