@@ -33,7 +33,9 @@ MOST_EXACT, MOST_INTEGER = 2**53, 2**63 - 1
 CHAINED = 50
 """Leaves from which one CASE expression has the tests of a node and of the branch after its ELSE.
 
-Below, another CASE is nested there, which shows the tree. Column stores such as DuckDB take time for every CASE.
+Below, another CASE is nested there, which shows the tree. Column stores such as DuckDB take time for every CASE: about
+0.4 microseconds for a node and 2,048 rows. Joins of a table of nodes, one for each of the last levels, lookups in lists
+of thresholds, and subtrees that are evaluated apart from each other took at least as long for 1,000 leaves.
 """
 _Item = tuple[int, str, int]
 """An indentation, words, and the node to open after them; -1 if none."""
