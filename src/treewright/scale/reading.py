@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from treewright.scale.worker import Found, Part, rising_keys
+from treewright.scale.worker import SLICE, Found, Part, rising_keys
 
 FIRST_SHIFT = 48
 """Behind the first digit of a key."""
@@ -138,9 +138,21 @@ def survey_numbers(column: Any, most: int) -> Found:
     return found
 
 
+def slices(values: Any) -> Iterator[Any]:
+    """Some values at a time."""
+    for start in range(0, len(values), SLICE):
+        yield values[start : start + SLICE]
+
+
+def join_slices(parts: list[Any], dtype: Any) -> Any:
+    """The values of all slices."""
+    return np.concatenate(parts) if parts else np.zeros(0, dtype)
+
+
 def count_first_digits(known: Any) -> Any:
     """The first digits of the keys of numbers that occur, 16 bits each, and their counts."""
-    counts = np.bincount((rising_keys(known) >> np.uint64(FIRST_SHIFT)).view(np.int64))
+    digits = [(rising_keys(some) >> np.uint64(FIRST_SHIFT)).view(np.int64) for some in slices(known)]
+    counts = np.bincount(join_slices(digits, np.int64))
     met = np.flatnonzero(counts)
     return met, counts[met]
 
@@ -226,12 +238,15 @@ def count_keys(batches: Iterable[Any], wanted: dict[str, Part], weight: str | No
     for batch in batches:
         columns, _, _ = read_batch(batch, weight)
         for name, one in wanted.items():
-            values = read_numbers(columns[name])
-            bucket, keys = follow_keys(rising_keys(values[~np.isnan(values)]), one["low"], one["steps"])
+            buckets, keys = [], []
+            for values in slices(read_numbers(columns[name])):
+                bucket, key = follow_keys(rising_keys(values[~np.isnan(values)]), one["low"], one["steps"])
+                buckets.append(bucket)
+                keys.append(key)
             if one["is_fetched"]:
-                part: Any = np.unique(keys, return_counts=True)
+                part: Any = np.unique(join_slices(keys, np.uint64), return_counts=True)
             else:
-                part = np.bincount(bucket, minlength=one["n_buckets"])
+                part = np.bincount(join_slices(buckets, np.int64), minlength=one["n_buckets"])
             found[name] = add_key_counts(found[name], part)
     return found
 
@@ -325,6 +340,9 @@ class NumberCodes:
 
     def of(self, values: Any) -> Any:
         """The code of each number; that behind the last for a missing one."""
+        return join_slices([self._of_some(some) for some in slices(values)], np.int32)
+
+    def _of_some(self, values: Any) -> Any:
         lost = np.isnan(values)
         if not self.n_codes:
             return np.zeros(len(values), np.int32)

@@ -41,15 +41,24 @@ SIGN = np.int64(-(1 << 63))
 """The bit of the sign of a float64."""
 CHUNK = 1 << 18
 """Rows that are counted at a time, so that temporary arrays stay small."""
+SLICE = 8_000
+"""Rows that are computed with at a time, so that a temporary array stays in the cache and below 64 kB: workers of Dask
+have malloc get larger ones from the system and return them each time, which takes longer than to compute them."""
 
 
 def walk(partition: Part, levels: list[Part]) -> Entries:
     """Follow the rows down all levels; the row, the slot and the weight (None: one each) of what arrives."""
     n = partition["codes"].shape[1]
-    arrived: Entries = np.arange(n, dtype=np.int32), np.zeros(n, np.int32), partition["weight"]
-    for level in levels:
-        arrived = step(partition["codes"], level, *arrived)
-    return arrived
+    everything: Entries = np.arange(n, dtype=np.int32), np.zeros(n, np.int32), partition["weight"]
+    if not levels:
+        return everything
+    found = []
+    for some in chunks(*everything, SLICE):
+        arrived = some
+        for level in levels:
+            arrived = step(partition["codes"], level, *arrived)
+        found.append(arrived)
+    return join_entries(found) if found else everything
 
 
 def step(codes: Any, level: Part, row: Any, slot: Any, weight: Any) -> Entries:
@@ -64,10 +73,14 @@ def step(codes: Any, level: Part, row: Any, slot: Any, weight: Any) -> Entries:
     for rows, slots, weights in parts:
         kept = np.flatnonzero(slots >= 0)
         found.append((rows[kept], slots[kept], None if weights is None else weights[kept]))
-    if len(found) == 1:
-        return found[0]
+    return found[0] if len(found) == 1 else join_entries(found)
+
+
+def join_entries(found: list[Entries]) -> Entries:
+    """Entries of several places together."""
     rows, slots, weights = zip(*found, strict=True)
-    return np.concatenate(rows), np.concatenate(slots), np.concatenate(weights)
+    weight = None if weights[0] is None else np.concatenate(weights)
+    return np.concatenate(rows), np.concatenate(slots), weight
 
 
 def look_up(codes: Any, level: Part, row: Any, slot: Any) -> Any:
@@ -119,18 +132,23 @@ def count_slots(partition: Part, arrived: Entries, first: int, end: int, layout:
     n_squares = 0 if scales is None else 1
     kinds = (1 if partition["weight"] is None else 2) + is_number + n_squares
     counts = np.zeros((kinds, n_slots, offset[-1]), np.int64)
+    codes = partition["codes"]
+    own_code, own_cell = np.empty(CHUNK, codes.dtype), np.empty(CHUNK, np.int64)  # of one column after the other
     for entries in chunks(*entries_at(arrived, first, end)):
         row, place, weight, label = label_entries(partition, layout, first, *entries)
         moments = None if units is None else moments_of(partition["target"][row], weight, units)
         squares = None
         if scales is not None:
             squares = round_squares(partition["target"][row], weight, place, scales)
+        row = row.astype(np.intp)
         begin = dict[int, Any]()  # by the number of cells of a column, which many columns have in common
         for f in range(len(offset) - 1):
             size = offset[f + 1] - offset[f]
             if size not in begin:
                 begin[size] = place * size + label
-            cell = np.multiply(partition["codes"][f, row], n_classes, dtype=np.int64)
+            code, cell = own_code[: len(row)], own_cell[: len(row)]
+            np.take(codes[f], row, out=code, mode="clip")
+            np.multiply(code, n_classes, out=cell, dtype=np.int64)
             cell += begin[size]
             own = counts[:, :, offset[f] : offset[f + 1]]
             own[-1] += np.bincount(cell, minlength=n_slots * size).reshape(n_slots, size)
@@ -198,10 +216,10 @@ def keep_entries(kept: Any, *arrays: Any) -> Any:
     return tuple(None if one is None else one[kept] for one in arrays)
 
 
-def chunks(row: Any, slot: Any, weight: Any) -> Iterator[Entries]:
+def chunks(row: Any, slot: Any, weight: Any, size: int = CHUNK) -> Iterator[Entries]:
     """Some entries at a time."""
-    for start in range(0, len(row), CHUNK):
-        part = slice(start, start + CHUNK)
+    for start in range(0, len(row), size):
+        part = slice(start, start + size)
         yield row[part], slot[part], None if weight is None else weight[part]
 
 
