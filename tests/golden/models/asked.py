@@ -7,7 +7,7 @@ to be said, but in which words is left to later releases.
 import warnings
 from typing import Any
 
-from treewright import TreewrightError
+from treewright import Tree, TreewrightError
 
 
 def answers(model: Any, rows: list[list[Any]]) -> dict[str, Any]:
@@ -23,7 +23,7 @@ def answers(model: Any, rows: list[list[Any]]) -> dict[str, Any]:
             except TreewrightError as error:
                 said[name] = type(error).__name__
     tree = getattr(model, "tree_", model)
-    if hasattr(tree, "fingerprint"):
+    if isinstance(tree, Tree):
         said["fingerprint"] = tree.fingerprint()
     return said
 
