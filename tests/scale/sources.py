@@ -83,7 +83,8 @@ def in_memory(model, frame, weighted=False):
 
 def fit(model, source, memory=SOME_FETCHED, engine=None, weighted=False):
     """The grown tree on a source; on a given engine, which a test has changed."""
-    model = type(model)(**model.get_params(deep=False) | {"pruning": None, "ccp_alpha": None})
+    given = model.get_params(deep=False)
+    model = type(model)(**given | {name: None for name in ("pruning", "ccp_alpha") if name in given})
     if engine is None:
         return fit_source(model, source, "target", "weight" if weighted else None, SourceOptions(memory)).grown_tree_
     with pytest.MonkeyPatch.context() as patch:
