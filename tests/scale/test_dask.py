@@ -10,6 +10,8 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
+import pyarrow.parquet
 import pytest
 
 from tests.scale.failing import fail_once, kill_this_process, let_fail, refuse_treewright
@@ -283,3 +285,12 @@ def test_workers_do_not_matter(cluster, n_workers):
         wait_for(lambda: len(client.nthreads()) == n_workers)
         source = dd.from_pandas(without(other, "weight"), npartitions=7, sort=False)
         assert fit(MODELS["c45"], source) == in_memory(MODELS["c45"], frame)
+
+
+def test_a_column_of_parquet_without_values_and_type(client, tmp_path):
+    table = pa.table({"x": [1.0, 2, 3, 4] * 5, "nothing": pa.nulls(20), "target": ["p", "q"] * 10})
+    pyarrow.parquet.write_table(table, tmp_path / "rows.parquet")
+    model = TreeClassifier(missing="learned", max_bins=20)
+    frame = table.to_pandas()
+    expected = model.fit(frame[["x", "nothing"]], frame["target"]).tree_
+    assert model.fit(dd.read_parquet(tmp_path / "rows.parquet"), "target").tree_ == expected

@@ -13,7 +13,7 @@ from typing import Any
 from treewright.errors import InputError
 from treewright.extras import require
 from treewright.scale import remote, row_parts, worker
-from treewright.scale.engine import TEXT, Level
+from treewright.scale.engine import NUMBER, TEXT, Level
 from treewright.scale.local import kind_of
 from treewright.scale.partitions import PartitionEngine, n_bytes
 from treewright.scale.shipping import gave_up, ship, ship_merge
@@ -45,8 +45,14 @@ class DaskEngine(PartitionEngine):
         """The columns with their kinds."""
         import pyarrow as pa
 
-        schema = pa.Schema.from_pandas(self.frame._meta_nonempty, preserve_index=False)
-        return {one.name: TEXT if pa.types.is_dictionary(one.type) else kind_of(one.type) for one in schema}
+        found = {}
+        for name, column in self.frame._meta_nonempty.items():
+            try:
+                kind = pa.array(column, from_pandas=True).type
+                found[name] = TEXT if pa.types.is_dictionary(kind) else kind_of(kind)
+            except pa.ArrowInvalid:  # Dask's stand-in for a column of Parquet without values and type
+                found[name] = NUMBER
+        return found
 
     def read_batches(self, task: Callable[..., Any], columns: list[str], *args: Any) -> Iterable[Any]:
         """The results of a task on all partitions, merged into one."""
