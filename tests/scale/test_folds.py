@@ -11,6 +11,7 @@ import pytest
 from tests.scale.sources import encode, mixed_frame, number_frame
 from tests.scale.test_query import shuffled, source_of
 from treewright import CARTClassifier, CARTRegressor, TreeClassifier, TreeRegressor, prune
+from treewright._core.codes import RAISED
 from treewright.errors import InputError
 from treewright.estimators.fitting import make_grower, prepare_growth, read_settings
 from treewright.estimators.prediction import prediction_policy
@@ -181,17 +182,30 @@ def test_dask():
     assert found[0].tree_ == found[1].tree_
 
 
-def test_steps_before_it_prune_the_trees_of_folds(tmp_path):
-    frame = mixed_frame(400).drop(columns="weight")
-    method = prune.Steps((prune.MDL(), prune.CostComplexity(folds=4)))
+RAISES = prune.ErrorBased()
+
+
+@pytest.mark.parametrize(("before", "memory"), [(prune.MDL(), 2**30), (RAISES, 2**30), (RAISES, 1)])
+def test_steps_before_it_prune_the_trees_of_folds(before, memory, tmp_path):
+    """Branches are raised by the rows that the tree of a fold was grown on."""
+    frame = coarse(mixed_frame(400)).drop(columns="weight")
+    method = prune.Steps((before, prune.CostComplexity(folds=4)))
     model = CARTClassifier(missing="learned", max_bins=30, pruning=method)
-    found = model.fit(write_parts(frame, tmp_path), y="target").pruning_report_.steps[1].path
+    fit_source(model, write_parts(frame, tmp_path), "target", None, SourceOptions(memory))
+    found = model.pruning_report_.steps[1].path
     folds = HashFolds(CARTClassifier(missing="learned"), rows_of(frame.assign(weight=1), False), 30)
-    grow = folds.grow
-    folds.grow = lambda rows: prune.MDL().prune(grow(rows)).tree
+    grow, n_raised = folds.grow, []
+
+    def grow_and_prune(rows):
+        pruned = before.prune(grow(rows), rows=rows)
+        n_raised.append((pruned.report.verdict == RAISED).sum())
+        return pruned.tree
+
+    folds.grow = grow_and_prune
     whole = folds.grow(folds.rows)
     expected = method.methods[1].prune_by(PruningInput(whole, cross_validation=folds)).report.path
     np.testing.assert_allclose(found.error, expected.error, rtol=1e-12)
+    assert sum(n_raised[1:]) > 0 or not before.needs
 
 
 # --- folds and passes ---

@@ -162,6 +162,21 @@ class CostComplexity(Method):
             self.choose, frozenset()
         )
 
+    def needs_besides(self, inputs: PruningInput) -> frozenset[str]:
+        """What the method needs besides the tree: no training rows if there is cross-validation without them.
+
+        Parameters
+        ----------
+        inputs : PruningInput
+            What is passed to the method.
+
+        Returns
+        -------
+        frozenset of str
+            TRAINING, VALIDATION, GROWTH.
+        """
+        return self.needs if inputs.cross_validation is None else self.needs - {TRAINING, GROWTH}
+
     @property
     def uses(self) -> frozenset[str]:
         """What the method uses if it is there."""

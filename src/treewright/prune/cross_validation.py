@@ -13,6 +13,7 @@ from treewright.data.folds import folds, map_in_threads
 from treewright.model.tree import Tree
 from treewright.predict.missing_policy import MissingPolicy
 from treewright.prune.losses import NodeSums, RowTotal, TargetScale, sum_rows_at_nodes, total_of
+from treewright.prune.method import RaiseBranches
 
 
 class SumSettings(NamedTuple):
@@ -40,8 +41,16 @@ class CrossValidation(Protocol):
     def fold_sums(self, n_folds: int, how: SumSettings) -> Iterator[FoldSums]:
         """The tree of each fold with the sums of its rows."""
 
-    def after(self, prune: Callable[[Tree, float], Tree]) -> "CrossValidation":
-        """The same with trees that are pruned first: prune(tree, weight of a row)."""
+
+class FoldsElsewhere(CrossValidation, Protocol):
+    """Cross-validation on rows that are not in memory."""
+
+    def after(self, prune: "PruneFold") -> "FoldsElsewhere":
+        """The same with trees that are pruned first."""
+
+
+PruneFold = Callable[[Tree, float, RaiseBranches], Tree]
+"""Prunes the tree of a fold: of the weight of a row, and subtree raising by the rows that the tree was grown on."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +87,3 @@ class RowFolds:
             return FoldSums(tree, sum_rows_at_nodes(tree, held_out, *how))
 
         return map_in_threads(sums_of, folds(self.rows, n_folds), self.n_jobs)
-
-    def after(self, prune: Callable[[Tree, float], Tree]) -> "RowFolds":
-        """The same with trees that are pruned first."""
-        raise AssertionError("`Steps` wraps the function that grows")

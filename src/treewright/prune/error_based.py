@@ -3,8 +3,7 @@
 Subtree raising, which routes the training rows again, is in `raising`.
 """
 
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -21,7 +20,6 @@ from treewright.prune.class_stats import stopped_class_weights
 from treewright.prune.limits import Limit
 from treewright.prune.losses import training_losses
 from treewright.prune.method import TRAINING, Method, Pruned, PruningInput, RaiseBranches
-from treewright.prune.raising import raise_branches
 from treewright.prune.report import PruningReport
 from treewright.prune.traversal import Wording, bottom_up_order, build_result, compare_bottom_up
 
@@ -111,24 +109,6 @@ class ErrorBased(Method):
             TRAINING, or nothing.
         """
         return self.needs if inputs.raise_branches is None else frozenset()
-
-    def prune_by(self, inputs: PruningInput) -> Pruned:
-        """Prune a tree, with all that the method may use in one record.
-
-        Parameters
-        ----------
-        inputs : PruningInput
-            The grown tree, and its rows or the function that raises branches.
-
-        Returns
-        -------
-        Pruned
-            The pruned tree and the report of every decision.
-        """
-        if self.raising and inputs.raise_branches is None and inputs.rows is not None:
-            # rows with the weights that growth counted: others may be rounded otherwise
-            inputs = replace(inputs, raise_branches=partial(raise_branches, rows=inputs.rows, unit=inputs.unit))
-        return Method.prune_by(self, inputs)
 
     def _prune(self, inputs: PruningInput) -> Pruned:
         if self.raising and inputs.raise_branches is not None:

@@ -10,6 +10,7 @@ by the weight of one row, so that a table whose weights sum to 1 is pruned like 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -24,7 +25,7 @@ from treewright.model.tree_columns import COLUMNS
 from treewright.predict.missing_policy import AS_GROWN, MissingPolicy
 
 if TYPE_CHECKING:
-    from treewright.prune.cross_validation import CrossValidation
+    from treewright.prune.cross_validation import CrossValidation, FoldsElsewhere
     from treewright.prune.limits import Limit
     from treewright.prune.losses import RowsElsewhere
     from treewright.prune.raising import RaisingResult
@@ -67,7 +68,7 @@ class PruningInput:
         How many trees may be grown at a time.
     raise_branches : callable or None
         Prunes with subtree raising by training rows that are elsewhere; None: by `rows`.
-    cross_validation : CrossValidation or None
+    cross_validation : FoldsElsewhere or None
         Instead of `rows` and `grow`, if the training rows are not in memory.
     """
 
@@ -79,7 +80,7 @@ class PruningInput:
     unit: float = 1.0
     n_jobs: int = 1
     raise_branches: RaiseBranches | None = None
-    cross_validation: "CrossValidation | None" = None
+    cross_validation: "FoldsElsewhere | None" = None
 
     @property
     def validation_in_memory(self) -> Dataset | None:
@@ -95,10 +96,19 @@ class PruningInput:
 
         return RowFolds(self.rows, self.grow, self.n_jobs)
 
+    @property
+    def raising(self) -> RaiseBranches | None:
+        """Subtree raising by the training rows, with the weights that growth counted; None without them."""
+        if self.rows is None or self.raise_branches is not None:
+            return self.raise_branches
+        from treewright.prune.raising import raise_branches
+
+        return partial(raise_branches, rows=self.rows, unit=self.unit)
+
     def in_rows(self) -> "PruningInput":
         """The same, with weights that count rows."""
         tree, rows = tree_in_units(self.tree, self.unit), rows_in_units(self.rows, self.unit)
-        return replace(self, tree=tree, rows=rows, unit=1.0)
+        return replace(self, tree=tree, rows=rows, unit=1.0, raise_branches=self.raising)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -243,10 +253,7 @@ class Method(ABC):
         tree = inputs.tree
         self.check_target(tree.schema.target.is_number)
         _check_target_scale(tree)
-        elsewhere = inputs.cross_validation if GROWTH in self.needs else None
-        given = {
-            TRAINING: inputs.rows or elsewhere, VALIDATION: inputs.validation, GROWTH: inputs.grow or elsewhere,
-        }  # fmt: skip
+        given = {TRAINING: inputs.rows, VALIDATION: inputs.validation, GROWTH: inputs.grow}
         for need in sorted(self.needs_besides(inputs)):
             if given[need] is None:
                 raise self._missing_input(need)

@@ -13,7 +13,14 @@ from numpy.typing import NDArray
 from treewright.data.dataset import Dataset
 from treewright.errors import ParameterError
 from treewright.model.tree import Tree
-from treewright.prune.method import METHOD_SEPARATOR, Method, Pruned, PruningInput, weight_of_one_row
+from treewright.prune.method import (
+    METHOD_SEPARATOR,
+    Method,
+    Pruned,
+    PruningInput,
+    RaiseBranches,
+    weight_of_one_row,
+)
 from treewright.prune.report import PruningReport
 from treewright.prune.report_text import STEP
 
@@ -189,8 +196,9 @@ class Steps(Method):
             return folds
         before, part = Steps(self.methods[:i]), replace(inputs, n_jobs=1, cross_validation=None)
 
-        def prune(tree: Tree, unit: float) -> Tree:
-            return tree if tree.n_nodes == 1 else before.prune_by(replace(part, tree=tree, unit=unit)).tree
+        def prune(tree: Tree, unit: float, raising: RaiseBranches) -> Tree:
+            own = replace(part, tree=tree, unit=unit, raise_branches=raising)
+            return tree if tree.n_nodes == 1 else before.prune_by(own).tree
 
         return folds.after(prune)
 

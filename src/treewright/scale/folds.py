@@ -17,12 +17,13 @@ from treewright.estimators.parameters import TableSize, limits_for
 from treewright.grow.plan import Plan
 from treewright.model.prediction_rule import PredictionRule, with_prediction_rule
 from treewright.model.tree import Tree
-from treewright.prune.cross_validation import FoldSums, SumSettings
+from treewright.prune.cross_validation import FoldSums, PruneFold, SumSettings
 from treewright.prune.losses import RowTotal
 from treewright.scale.class_weights import TableWeights, weigh_part
 from treewright.scale.engine import ALL_ROWS, Engine, RowCounts, RowPart
 from treewright.scale.growth import LevelReport, Resources, grow, missing_code
 from treewright.scale.node_ledgers import GrownOn
+from treewright.scale.raising import CountedRaising
 from treewright.scale.survey import Survey
 from treewright.scale.tree_levels import RowUnits, sum_at_nodes
 
@@ -117,7 +118,7 @@ class SourceFolds:
     growth: PartGrowth
     whole: PartSize
     within: RowPart = ALL_ROWS
-    prune: Callable[[Tree, float], Tree] | None = None
+    prune: PruneFold | None = None
     n_at_once: int = 1
     n_used: list[int] = field(default_factory=list)
 
@@ -126,7 +127,7 @@ class SourceFolds:
         """The weight and the number of all rows."""
         return self.whole.total
 
-    def after(self, prune: Callable[[Tree, float], Tree]) -> "SourceFolds":
+    def after(self, prune: PruneFold) -> "SourceFolds":
         """The same with trees that are pruned first."""
         return replace(self, prune=prune)
 
@@ -168,15 +169,12 @@ class SourceFolds:
             resources = Resources(memory, lambda report: reports.add(fold, report))
             tree = replace(self.growth, resources=resources).grow(rows, size)
             reports.finish(fold)
-            units[fold] = size.weights.row
-            return tree
+            if self.prune is None:
+                return tree
+            return self.prune(tree, size.weights.row, CountedRaising(rows, self.growth.survey, size.weights, memory))
 
-        units: dict[int, float] = {}
         others = [self._part(n_folds, fold, inside=False) for fold in range(n_folds)]
-        trees = self.engine.on_parts(others, grow_one, self.n_at_once)
-        if self.prune is None:
-            return trees
-        return [None if tree is None else self.prune(tree, units[fold]) for fold, tree in enumerate(trees)]
+        return self.engine.on_parts(others, grow_one, self.n_at_once)
 
 
 class FoldReports:

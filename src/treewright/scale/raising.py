@@ -26,7 +26,7 @@ from treewright.prune.limits import Limit
 from treewright.prune.raising import RaisingResult
 from treewright.prune.raising_rows import RowUnits, place_rows, prune_places
 from treewright.scale.class_weights import TableWeights
-from treewright.scale.engine import Engine
+from treewright.scale.engine import RowCounts
 from treewright.scale.growth import FETCHES, ROW_BYTES, has_changed
 from treewright.scale.raising_places import Places
 from treewright.scale.raising_routes import Arrived, Routes
@@ -44,7 +44,7 @@ class CountedRaising:
     memory   bytes for fetched rows
     """
 
-    engine: Engine
+    engine: RowCounts
     survey: Survey
     weights: TableWeights
     memory: int
