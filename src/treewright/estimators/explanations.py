@@ -87,7 +87,7 @@ def why(
     lineage, grown = self._lineage(), read_bool("grown", grown)
     number = (lineage.grown if grown else lineage.tree).node(node).id
     source = number if grown else lineage.source(number)
-    stored = _stored_ledgers(self) if X is None and y is None and self._kept is None else None
+    stored = stored_ledgers(self) if X is None and y is None and self._kept is None else None
     if stored is not None and stored.grown is lineage.grown and (stored.has(source) or stored is self._counts):
         entry = stored.entry(source)  # counts that were not kept are an error that says so
     else:
@@ -97,7 +97,7 @@ def why(
     return Ledger(entry, lineage.grown.schema.target.classes, language)
 
 
-def _stored_ledgers(model: "BaseTreeEstimator") -> "Ledgers | None":
+def stored_ledgers(model: "BaseTreeEstimator") -> "Ledgers | None":
     """The ledgers that were loaded, or those of a source, which are computed from its counts."""
     return model._counts if model._ledgers is None else model._ledgers
 
@@ -116,7 +116,7 @@ def all_ledgers(model: "BaseTreeEstimator") -> "Ledgers":
     """The ledgers of all nodes of the tree, to be saved: those that were loaded, or computed from the rows."""
     from treewright.store.ledgers import kept_nodes, ledgers_of
 
-    lineage, stored = model._lineage(), _stored_ledgers(model)
+    lineage, stored = model._lineage(), stored_ledgers(model)
     nodes = kept_nodes(lineage).tolist()
     is_whole = stored is not None and (stored is model._counts or all(map(stored.has, nodes)))
     if stored is not None and stored.grown is lineage.grown and is_whole:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import KindError, one_of
+from treewright.estimators.explanations import stored_ledgers
 from treewright.estimators.fitting import make_grower
 from treewright.estimators.parameters import constructor_call, read_integer, resolve_limits
 from treewright.estimators.prediction import prediction_policy
@@ -190,7 +191,7 @@ def _page_input(
         named=methods is not None,
         left_out=tuple(left_out),
         numbers=numbers,
-        ledgers=model._counts if model._ledgers is None else model._ledgers,
+        ledgers=stored_ledgers(model),
         rules=lambda: _rule_texts(model),
     )
 

@@ -38,7 +38,7 @@ from treewright.scale.kept_counts import FetchedNode, KeptCounts, pack
 from treewright.scale.leaf_budget import keep_best_leaves, within_reach
 from treewright.scale.levels import NONE, CodeBranches, SplitNode, cells_by_branch, describe_level
 from treewright.scale.siblings import Frontier, OpenNode, SiblingCounts, whole
-from treewright.scale.subtrees import prepare_rows, read_facts, stats_of_rows, use_cells
+from treewright.scale.subtrees import prepare_rows, read_facts, rows_by_slot, stats_of_rows, use_cells
 from treewright.scale.surrogates import SurrogateSearch
 from treewright.scale.survey import Survey
 
@@ -458,19 +458,10 @@ class Growth:
             while end < len(nodes) and (end == begin or n_rows + nodes[end].rows <= room):
                 n_rows += nodes[end].rows
                 end += 1
-            rows = self.engine.take(self.levels, begin, end)
-            order = np.argsort(rows["slot"], kind="stable")
-            ends = np.searchsorted(rows["slot"][order], np.arange(begin, end + 1))
-            for i in range(begin, end):
-                part = order[ends[i - begin] : ends[i - begin + 1]]
-                if nodes[i].rows == 0:
-                    continue
-                own = {
-                    "codes": rows["codes"][:, part],
-                    "target": rows["target"][part],
-                    "weight": None if rows["weight"] is None else rows["weight"][part],
-                }
-                self._grow_subtree(nodes[i], own, i)
+            rows = rows_by_slot(self.engine.take(self.levels, begin, end), begin, end)
+            for slot, own in enumerate(rows, begin):
+                if nodes[slot].rows:
+                    self._grow_subtree(nodes[slot], own, slot)
             begin = end
 
     def _grow_subtree(self, one: OpenNode, rows: dict[str, Any], slot: int) -> None:

@@ -6,6 +6,7 @@ temporary folder, a byte a cell in most tables, and read in parts, so that memor
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from glob import glob
 from pathlib import Path
 from shutil import rmtree
@@ -111,11 +112,7 @@ class LocalEngine(PartitionEngine):
         """The results of a task on each part of the codes; where its rows are is kept from level to level."""
         for i in range(len(self._parts)):
             part = self._read(i)
-            passed, arrived = self._arrived[i]
-            if arrived is None or not begins_with(levels, passed):
-                passed, arrived = [], worker.walk(part, [])
-            for level in levels[len(passed) :]:
-                arrived = worker.step(part["codes"], level, *arrived)
+            arrived = go_on(part["codes"], levels, self._arrived[i], partial(worker.walk, part, []))
             self._arrived[i] = list(levels), arrived
             yield task(part, arrived, *args)
 
@@ -137,12 +134,10 @@ class LocalEngine(PartitionEngine):
     def _follow(self, i: int, part: dict[str, Any], hashes: Any, request: dict[str, Any]) -> Any:
         """The rows of a request that went down its levels, from where they were before, if that was kept."""
         key, levels = (i, part_key(request)), request["levels"]
-        passed, entries = self._arrived_of_parts.pop(key, ([], None))
-        self._room += bytes_of(entries)
-        if entries is None or not begins_with(levels, passed):
-            passed, entries = [], row_parts.entries_of(part["weight"], hashes, request["part"])
-        for level in levels[len(passed) :]:
-            entries = worker.step(part["codes"], level, *entries)
+        kept = self._arrived_of_parts.pop(key, ([], None))
+        self._room += bytes_of(kept[1])
+        begin = partial(row_parts.entries_of, part["weight"], hashes, request["part"])
+        entries = go_on(part["codes"], levels, kept, begin)
         if bytes_of(entries) <= self._room:
             self._room -= bytes_of(entries)
             self._arrived_of_parts[key] = list(levels), entries
@@ -174,9 +169,17 @@ def bytes_of(entries: Any) -> int:
     return sum(one.nbytes for one in entries or () if one is not None)
 
 
-def begins_with(levels: list[Level], passed: list[Level]) -> bool:
-    """Whether levels begin with the very ones that were passed before."""
-    return len(passed) <= len(levels) and all(one is other for one, other in zip(passed, levels, strict=False))
+def go_on(codes: Any, levels: list[Level], kept: tuple[list[Level], Any], begin: Callable[[], Any]) -> Any:
+    """Where rows are behind the levels: from where they were before, if the levels begin with the very ones that they
+    went down; or else from the root, where `begin` has them.
+    """
+    passed, entries = kept
+    is_known = entries is not None and [*map(id, passed)] == [*map(id, levels[: len(passed)])]
+    if not is_known:
+        passed, entries = [], begin()
+    for level in levels[len(passed) :]:
+        entries = worker.step(codes, level, *entries)
+    return entries
 
 
 def open_dataset(files: list[str]) -> Any:

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.scale.engine import Engine, Level
+from treewright.scale.engine import Level, RowCounts
 from treewright.scale.levels import NONE, CodeBranches, SplitNode, describe_level
 from treewright.scale.raising_places import Places
+from treewright.scale.subtrees import rows_by_slot
 from treewright.scale.survey import Survey
 from treewright.scale.tree_levels import splitter
 
@@ -49,7 +50,7 @@ class Routes:
     missing  with fractional weights: place -> where its rows with a missing value go; they end at other places
     """
 
-    def __init__(self, engine: Engine, survey: Survey, places: Places, memory: int, least: float) -> None:
+    def __init__(self, engine: RowCounts, survey: Survey, places: Places, memory: int, least: float) -> None:
         """`least`: a smaller part of a row, in units, is not made; 0 if rows are not divided."""
         self.engine, self.survey, self.places, self.least = engine, survey, places, least
         self.is_divided = least > 0
@@ -75,17 +76,9 @@ class Routes:
     def fetch(self, wanted: list[int]) -> Iterator[dict[str, Any]]:
         """The rows of these places: codes, classes and weights (None: one each) of each."""
         levels, slots = self._describe(wanted, is_fetched=True)
-        rows = self.engine.take(levels, 0, len(wanted))
-        order = np.argsort(rows["slot"], kind="stable")
-        ends = np.searchsorted(rows["slot"][order], np.arange(len(wanted) + 1))
-        slot_of = {place: i for i, place in enumerate(slots[-1])}
+        rows = dict(zip(slots[-1], rows_by_slot(self.engine.take(levels, 0, len(wanted)), 0, len(wanted)), strict=True))
         for place in wanted:
-            part = order[ends[slot_of[place]] : ends[slot_of[place] + 1]]
-            yield {
-                "codes": rows["codes"][:, part],
-                "target": rows["target"][part],
-                "weight": None if rows["weight"] is None else rows["weight"][part],
-            }
+            yield rows.pop(place)
 
     def _groups(self, wanted: list[int]) -> Iterator[list[int]]:
         """Places whose routes have not too many codes together."""

@@ -5,6 +5,7 @@ subtree is grown, and on which its candidates are found again. And where a node 
 another: what the draft knows of it.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -92,6 +93,16 @@ def prepare_rows(
     whole = Weights(rows["weight"], totals.unit, totals.one)
     part = PartOfTable(missing, whole, totals.total, totals.largest, moments)
     return prepare(dataset, replace(plan, max_bins=None), coded=coded, part=part)
+
+
+def rows_by_slot(rows: Rows, first: int, end: int) -> Iterator[Rows]:
+    """The rows of each of the slots `first` to `end` - 1, which were fetched together."""
+    order = np.argsort(rows["slot"], kind="stable")
+    ends = np.searchsorted(rows["slot"][order], np.arange(first, end + 1))
+    for i in range(end - first):
+        part = order[ends[i] : ends[i + 1]]
+        weight = None if rows["weight"] is None else rows["weight"][part]
+        yield {"codes": rows["codes"][:, part], "target": rows["target"][part], "weight": weight}
 
 
 def units_of_rows(rows: Rows) -> Longs:
